@@ -56,14 +56,14 @@ Examples:
       withRuntime(async (runtime) => {
         const { carryOut, openErasure, previewSubject } = await import('../../operations/subjects/erase.ts');
         const { accountNamed } = await import('../../operations/account-name.ts');
-        const subjects: Subject[] = [];
-        for (const text of texts) subjects.push(await previewSubject(runtime, accountNamed(text)));
-        for (const subject of subjects) print(previewText(subject));
+        const accounts = texts.map(accountNamed);
+        for (const account of accounts) print(previewText(await previewSubject(runtime, account)));
         if (yes !== true) {
           print('\nNothing is erased yet. To erase for good, add --yes.');
           return;
         }
-        for (const subject of subjects) await openErasure(runtime, subject);
+        const subjects: Subject[] = [];
+        for (const account of accounts) subjects.push(await openErasure(runtime, account));
         const signal = stopSignal();
         const steps = showSteps();
         try {
@@ -113,11 +113,11 @@ const showSteps = () => {
   };
 };
 
-const previewText = ({ platform, nativeId, handles, digest, tenures }: Subject): string => {
+const previewText = ({ platform, nativeId, handles, tenures }: Subject): string => {
   const events = tenures.reduce((sum, { from, through }) => sum + (from < 0 ? 0 : through - from + 1), 0);
   const names = [nativeId === null ? 'no ID is known' : `ID ${nativeId}`, ...handles];
   const streams = new Set(tenures.map(({ stream }) => stream)).size;
-  return `${digest.slice(0, 16)}  ${platform}: ${names.join(', ')}; ${events.toLocaleString('en-US')} events in ${streams} streams`;
+  return `${platform}: ${names.join(', ')}; ${events.toLocaleString('en-US')} events in ${streams} streams`;
 };
 
 const listCommand = (): Command =>

@@ -19,7 +19,7 @@ export interface ServiceProcess {
   readonly disk_free: number | null;
   /** Until that is full, at the pace of the last hour; null if it does not fill. */
   readonly disk_hours_left: number | null;
-  /** Revision of the last erasure that it knows; -1 for none. */
+  /** Revision of the last erasure that it knows; -1 for none, and `WITHOUT_KEY` if it could keep none. */
   readonly erasures: number;
 }
 
@@ -27,6 +27,9 @@ export type ProcessReport = Pick<
   ServiceProcess,
   'id' | 'host' | 'roles' | 'requests' | 'failed' | 'disk_free' | 'disk_hours_left' | 'erasures'
 >;
+
+/** What a process reports that has no ERASURE_KEY. */
+export const WITHOUT_KEY = -2;
 
 /** Interval of reports. */
 export const REPORT_MS = 2_000;

@@ -10,13 +10,14 @@ import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { listBuilds } from '../../projections/builds/builds.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
-import { makeMarker, type OpenFence } from '../../write/erasure/open-fence.ts';
+import { makeMarker, type OpenFence, previewMarker } from '../../write/erasure/open-fence.ts';
 import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
 import type { Tenure } from '../../write/erasure/tenures.ts';
 import { eventTypes } from '../../write/event-types.ts';
@@ -26,7 +27,7 @@ import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { listProcesses } from '../health/processes.ts';
+import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetHoldings, vacuumHoldings } from './holdings.ts';
@@ -38,9 +39,9 @@ export interface ErasureContext extends OperationsContext {
   readonly fence: Fence & Pick<OpenFence, 'refresh'>;
 }
 
-/** Finds an account, for a preview. @throws {OperatorError} `erasure_key_missing` */
+/** Finds an account, and changes nothing. */
 export const previewSubject = async (context: ErasureContext, account: AccountName): Promise<Subject> =>
-  findSubject(context, await makeMarker(context.db, context.config.ERASURE_KEY), account);
+  findSubject(context, await previewMarker(context.db, context.config.ERASURE_KEY), account);
 
 interface OpenRow {
   readonly subject: string;
@@ -54,18 +55,29 @@ interface OpenRow {
 }
 
 /**
- * Refuses an account from here on. The names are written down first, so that whoever finds the entry of the ledger knows what is
+ * Begins the erasure of an account. The names are written down first, so that whoever finds the entry of the ledger knows what is
  * void; a process that ends in between leaves an erasure that the next start carries out.
+ * @throws {OperatorError} `erasure_unsupported`; `erasure_key_missing` if this process, or one that lives, has none.
  */
-export const openErasure = async (context: ErasureContext, subject: Subject): Promise<void> => {
-  if (context.config.EVENT_LOG_URL !== undefined) throw unsupported();
+export const openErasure = async (context: ErasureContext, account: AccountName): Promise<Subject> => {
+  const { db, config } = context;
+  if (config.EVENT_LOG_URL !== undefined) throw unsupported();
+  const [without] = (await livingProcesses(db)).filter(({ erasures }) => erasures === WITHOUT_KEY);
+  if (without !== undefined) {
+    throw new OperatorError(
+      'erasure_key_missing',
+      `A process on ${without.host} (${without.roles.join(', ')}) runs without ERASURE_KEY: it could not tell which accounts are erased.`,
+    );
+  }
+  const subject = await findSubject(context, await makeMarker(db, config.ERASURE_KEY), account);
   const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
-  await context.db.query(sql`
+  await db.query(sql`
     insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
     values (${digest}, ${platform}, ${nativeId}, ${handles}, ${JSON.stringify(tenures)}::jsonb,
       ${JSON.stringify({ id, handles: marks })}::jsonb)
     on conflict (subject) do update set handles = excluded.handles, tenures = excluded.tenures,
       marks = excluded.marks, opened_at = now(), events = 0, refs = 0, hidden_at = null, forgotten_at = null`);
+  return subject;
 };
 
 const openRows = async ({ db }: Pick<OperationsContext, 'db'>): Promise<readonly OpenRow[]> => {
@@ -170,15 +182,15 @@ const PROCESS_MS = 30_000;
 /** A process that was silent for so long can't answer: it does not reach the database. */
 const SILENT_S = 10;
 
+const livingProcesses = async (db: Queryable): Promise<readonly ServiceProcess[]> =>
+  (await listProcesses(db)).filter(({ stopped, silent_s }) => !stopped && silent_s < SILENT_S);
+
 /** @throws {OperatorError} `process_unaware` if a process that lives does not follow the ledger. */
 const untilEveryProcessKnows = async ({ db, fence }: ErasureContext, signal: AbortSignal): Promise<void> => {
   const until = steadyMs() + PROCESS_MS;
   for (;;) {
     signal.throwIfAborted();
-    const behind = (await listProcesses(db)).filter(
-      ({ stopped, silent_s, erasures }) =>
-        !stopped && silent_s < SILENT_S && erasures < Number(fence.revision),
-    );
+    const behind = (await livingProcesses(db)).filter(({ erasures }) => erasures < Number(fence.revision));
     const [first] = behind;
     if (first === undefined) return;
     if (steadyMs() > until) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { pause, steadyMs } from '../../kernel/retry.ts';
-import { processStopped, REPORT_MS, reportProcess } from '../../operations/health/processes.ts';
+import { processStopped, REPORT_MS, reportProcess, WITHOUT_KEY } from '../../operations/health/processes.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
@@ -11,7 +11,7 @@ import type { Running } from './lifecycle.ts';
  * @param counted registries of the API's requests; none without the API.
  */
 export const startReports = (
-  { asyncCommitDb: db, disk, fence }: Pick<Runtime, 'asyncCommitDb' | 'disk' | 'fence'>,
+  { asyncCommitDb: db, disk, fence, config }: Pick<Runtime, 'asyncCommitDb' | 'disk' | 'fence' | 'config'>,
   roles: readonly string[],
   counted: readonly Metrics[] = [],
 ): Running => {
@@ -31,7 +31,7 @@ export const startReports = (
       failed: counts?.failed ?? null,
       disk_free: state?.freeBytes ?? null,
       disk_hours_left: state?.hoursLeft ?? null,
-      erasures: Number(fence.revision),
+      erasures: config.ERASURE_KEY === undefined ? WITHOUT_KEY : Number(fence.revision),
     });
   };
   const run = async (): Promise<void> => {

@@ -47,6 +47,12 @@ export const storedKey = async (db: Queryable): Promise<Sealed | null> => {
   return rows[0] ?? null;
 };
 
+/** The marker of this installation; before the first erasure one that nothing is marked with. */
+export const previewMarker = async (db: Queryable, keys: ErasureKeys): Promise<Marker> => {
+  const sealed = await storedKey(db);
+  return sealed === null ? createMarker(randomBytes(32)) : opened(sealed, keys);
+};
+
 /** The marker of this installation, made at the first erasure. @throws {OperatorError} without its key. */
 export const makeMarker = async (db: Queryable, keys: ErasureKeys): Promise<Marker> => {
   await storeKey(db, keyringOf(keys).seal(CONTEXT, randomBytes(32).toString('base64')), keys);

@@ -12,6 +12,7 @@ import { seededRandom } from '../../../src/kernel/random.ts';
 import { accountNamed } from '../../../src/operations/account-name.ts';
 import { saveBackup } from '../../../src/operations/backup/backup.ts';
 import { loadBackup } from '../../../src/operations/backup/restore.ts';
+import { reportProcess, WITHOUT_KEY } from '../../../src/operations/health/processes.ts';
 import { copyProjection, verifyProjection } from '../../../src/operations/projections/builds.ts';
 import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
 import { carryOut, openErasure, previewSubject } from '../../../src/operations/subjects/erase.ts';
@@ -207,7 +208,7 @@ const projected = async (runtime: Runtime): Promise<void> => {
 };
 
 const erase = async (runtime: Runtime, text: string): Promise<void> => {
-  await openErasure(runtime, await previewSubject(runtime, accountNamed(text)));
+  await openErasure(runtime, accountNamed(text));
   expect(await carryOut(runtime, { signal })).toBe(1);
 };
 
@@ -303,6 +304,31 @@ describe('an erased account', () => {
   });
 });
 
+describe('an erasure that is only looked at', () => {
+  it('changes nothing, so that processes without the key go on', async () => {
+    const fresh = await open();
+    await fill(fresh);
+    await projected(fresh);
+    const { nativeId, handles } = await previewSubject(fresh, accountNamed('x:ada_canary'));
+    expect({ nativeId, handles }).toEqual({ nativeId: '990017001', handles: ['ada_canary', 'ada_before'] });
+    await expect(reopen((databases.at(-1) as TestDatabase).url, undefined)).resolves.toBeDefined();
+  });
+
+  it('is refused while a process that lives has no key', async () => {
+    const fresh = await open();
+    const process = { id: 'p', host: 'alpha', roles: ['crawl'], requests: null, failed: null };
+    await reportProcess(fresh.db, {
+      ...process,
+      disk_free: null,
+      disk_hours_left: null,
+      erasures: WITHOUT_KEY,
+    });
+    await expect(openErasure(fresh, accountNamed('x:ada_canary'))).rejects.toThrow(
+      'alpha (crawl) runs without',
+    );
+  });
+});
+
 describe('an archive', () => {
   it('is written anew without an erased account, and its former files are removed', {
     tags: 'long',
@@ -379,7 +405,7 @@ describe('an erasure that ends at any statement', () => {
       const killed = await open();
       await fill(killed);
       await projected(killed);
-      await openErasure(killed, await previewSubject(killed, accountNamed('x:ada_canary')));
+      await openErasure(killed, accountNamed('x:ada_canary'));
       const dead = dying(killed, after);
       await carryOut(dead, { signal }).catch((error: unknown) => {
         expect(String(error)).toContain('the process is gone');

@@ -108,7 +108,7 @@ describe('a history in which accounts are erased', () => {
     const erased = history.told.flatMap(({ event }) =>
       event.type === 'AccountErased' ? [event.data as { from: number; since: string | null }] : [],
     );
-    expect(history.erasures).toHaveLength(16);
+    expect(history.erasures).toHaveLength(17);
     expect(erased.filter(({ since }) => since !== null).length).toBeGreaterThan(5);
     expect(erased.filter(({ since, from }) => since === null && from >= 0).length).toBeGreaterThan(30);
   });

@@ -23,7 +23,9 @@ const LIMIT_MS = process.env.FAULT_SUITES === 'full' ? 2_400_000 : 900_000;
 const level = (name: string, extra: object) => {
   const pattern = `test/**/*.${name}.test.ts`;
   const include = process.env.FAULT_SUITES === 'full' ? withFaultSuite(pattern) : [pattern];
-  return { test: { name, include, testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS, ...extra } };
+  return {
+    test: { name, include, testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS, ...extra },
+  };
 };
 
 const POSTGRES = { globalSetup: ['test/support/database-server.ts'] };

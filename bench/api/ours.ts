@@ -45,7 +45,7 @@ const start = async ({ databaseUrl, connections }: OursQuestion): Promise<string
   });
   const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
-  const registry = openRegistry(config);
+  const registry = openRegistry(runtime);
   const http = await openHttp(program, registry);
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;

@@ -34,7 +34,7 @@ const run = async ({ databaseUrl, simulatorUrl, handles }: CrawlQuestion): Promi
     PORT: '0',
   });
   const runtime = await openRuntime(config, 'service', silentLogger);
-  const registry = openRegistry(config);
+  const registry = openRegistry(runtime);
   const http = await openHttp(runtime, registry);
   let [accounts, posts] = [0, 0];
   const read = async (platform: Platform, names: readonly string[]) => {

@@ -28,7 +28,7 @@ const start = async (databaseUrl: string): Promise<string> => {
   const config = parseConfig({ DATABASE_URL: databaseUrl, PORT: '0', PLANS_FILE: await plansFile() });
   const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
-  const registry = openRegistry(config);
+  const registry = openRegistry(runtime);
   const http = await openHttp(program, registry);
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;

@@ -382,8 +382,14 @@ create table erasure.open (
   handles      text[]      not null,
   -- What streams have of it: [{"stream": …, "from": 3, "through": 17, "since": null}].
   tenures      jsonb       not null,
+  -- The digests that the ledger gets.
+  marks        jsonb       not null,
   opened_at    timestamptz not null default now(),
-  -- When nothing in the log and in read models named it any more. The row stays as long as feeds tell its name.
+  -- What was removed from the log so far: events of its own, and those of others that named it.
+  events       bigint      not null default 0,
+  refs         bigint      not null default 0,
+  -- When no answer showed it any more, and when nothing in the log and in read models named it any more. The row stays as long as feeds tell its name.
+  hidden_at    timestamptz,
   forgotten_at timestamptz
 );
 

@@ -141,6 +141,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'rotate the secrets that seal cursors and sign ownership codes',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
+  subjects: {
+    description: 'erase accounts for good, with receipts',
+    load: async () => (await import('./commands/subjects.ts')).subjectsCommand(),
+  },
   backup: {
     description: 'save the event log, the metering and the secrets to a folder; Sightline may keep running',
     hasOptions: true,
@@ -149,6 +153,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   restore: {
     description: 'restore a backup into an empty home or database',
     usage: '<folder...>',
+    hasOptions: true,
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {

@@ -96,6 +96,8 @@ export const readList = async (options: {
         const end = await record(page);
         if (end !== null) return end;
       } else if (page.status === 'unknown') {
+        // Its position would name it.
+        if (page.reason === 'erased') await sweeps.end(list);
         return { status: 'unknown', reason: page.reason, detail: page.detail };
       } else {
         await sweeps.end(list);

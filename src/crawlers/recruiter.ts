@@ -7,6 +7,7 @@ import { accountOfUrl, descriptorOf } from '../platforms/index.ts';
 import { handlesIn } from '../platforms/mentions.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { readMembers, readSizes } from '../read/frontier.ts';
+import { isErasedName, type Named } from '../write/erasure/cleanse.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { type Revisions, recruitMembers } from '../write/pools/pool.ts';
 import type { Reading } from './platforms/adapter.ts';
@@ -36,7 +37,7 @@ export interface Recruiter {
   settle(candidate: Candidate, nowMs: number): Promise<boolean>;
   /** A reading did not find an account that another one named. */
   missed(candidate: Candidate): Promise<void>;
-  /** Recruits accounts named by lists and callers. */
+  /** Recruits accounts named by lists and callers, but none that was erased. */
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
 
@@ -46,7 +47,10 @@ export const createRecruiter = (
   builds: Builds,
   pools: Pick<CurrentPools, 'recruiting'>,
   log: EventLog,
+  fence: Named,
 ): Recruiter => {
+  const isRefused = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): boolean =>
+    isErasedName(fence, platform, handle);
   /** Members of pools, so that an account that readings name often is not looked up each time. */
   const members = new Set<string>();
   /** Accounts by pool that count against its cap, with those that this process recruited since they were read. */
@@ -108,7 +112,7 @@ export const createRecruiter = (
     const finds = await unknownOf(
       namings.flatMap(({ found, namer }) =>
         found
-          .filter((each) => !members.has(nameOf(each)))
+          .filter((each) => !members.has(nameOf(each)) && !isRefused(each))
           .map((each) => ({
             ...each,
             from: namer.from,
@@ -141,7 +145,10 @@ export const createRecruiter = (
     settle: (candidate, nowMs) => candidateFound(db, candidate, nowMs),
     missed: (candidate) => candidateMissed(db, candidate),
     take: async (finds, nowMs) => {
-      const { taken, full } = await recruitNew(finds, nowMs);
+      const { taken, full } = await recruitNew(
+        finds.filter((find) => !isRefused(find)),
+        nowMs,
+      );
       return { recruited: taken.size, refused: new Set(full.map(({ handle }) => handle)) };
     },
   };

@@ -302,6 +302,13 @@ export const settings = {
     .describe(
       'Key that seals which accounts were erased (docs/privacy.md). Keep a copy apart from the database: without it nothing starts. To replace it, put the new key first.',
     ),
+  ERASURE_MIRROR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File, apart from the database, that holds a copy of the ledger of erasures. A database that lacks any of them does not start.',
+    ),
   PROXIES_FILE: z
     .string()
     .min(1)

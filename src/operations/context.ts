@@ -1,6 +1,7 @@
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
+import type { Named } from '../write/erasure/cleanse.ts';
 import type { EventLog } from '../write/log/port.ts';
 
 /**
@@ -16,6 +17,11 @@ export interface OperationsContext {
   /** Pool whose commits do not wait for the disk, for data that can be rebuilt. */
   readonly asyncCommitDb: Db;
   readonly log: EventLog;
+}
+
+/** Use cases that take accounts from operators: none of those that were erased. */
+export interface IntakeContext extends OperationsContext {
+  readonly fence: Named;
 }
 
 /** Called with the amount done, of the total. */

@@ -1,6 +1,7 @@
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
+import { VOIDING } from '../write/erasure/subject.ts';
 import type { EventDataOf } from '../write/event-types.ts';
 import type { AppliedEvent } from './projection.ts';
 
@@ -21,7 +22,7 @@ export type ErasedAccounts = ReadonlyMap<string, ErasedAccount>;
  */
 export const loadErased = async (db: Queryable, events: readonly AppliedEvent[]): Promise<ErasedAccounts> => {
   const subjects = events.flatMap(({ type, data }) =>
-    type === 'AccountErased' ? [(data as EventDataOf<'AccountErased'>).subject] : [],
+    VOIDING.has(type) ? [(data as EventDataOf<'AccountErased'>).subject] : [],
   );
   if (subjects.length === 0) return new Map();
   const { rows } = await db.query<ErasedAccount & { readonly subject: string }>(sql.named('erased_accounts')`

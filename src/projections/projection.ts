@@ -1,5 +1,6 @@
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { VoidingType } from '../write/erasure/subject.ts';
 import type { EventDataOf, EventType } from '../write/event-types.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
 
@@ -29,7 +30,9 @@ export type Handlers<State> = {
 };
 
 /** A handler by which a view forgets an erased account. */
-type Forgetting = (state: never, event: ProjectedEvent<'AccountErased'>) => void;
+type Forgetting = {
+  readonly [Type in VoidingType]: (state: never, event: ProjectedEvent<Type>) => void;
+}[VoidingType];
 
 /** The rows of one build during writing. A build has one writer, so rows may be cached between batches. */
 export interface Fold {
@@ -80,7 +83,7 @@ export interface Projection {
    */
   readonly paceMs?: number;
   readonly types: readonly EventType[];
-  /** Its handler of `AccountErased`; `no accounts` if none of its rows is about one. */
+  /** Its handler of accounts that are erased; `no accounts` if none of its rows is about one. */
   readonly forgets: Forgetting | 'no accounts';
   /** Categories of its streams. They narrow the subscription, and are required unless the order is `global`. */
   readonly streamPrefixes?: readonly string[];

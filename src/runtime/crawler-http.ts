@@ -24,15 +24,21 @@ import { type Config, DEFAULT_CONTACT, userAgentOf } from '../kernel/config.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { PLATFORMS } from '../kernel/platform.ts';
 import { systemRandom } from '../kernel/random.ts';
+import { createHandleLifts, type Lifting } from '../write/erasure/lift-handles.ts';
 import { createKeyring, type Keyring } from '../write/secrets.ts';
 import type { Runtime } from './open-runtime.ts';
 
+/** A runtime's settings, and what it knows of erasures. */
+export interface RegistryParts extends Lifting {
+  readonly config: Config;
+}
+
 /**
- * The platform adapters, as configured.
+ * The platform adapters, as configured, without what was erased.
  * @throws {OperatorError} `setting_invalid` for an operation that no adapter has.
  * Decision: `docs/adr/0014-http-of-crawlers.md`.
  */
-export const openRegistry = (config: Config): Registry => {
+export const openRegistry = ({ config, log, fence }: RegistryParts): Registry => {
   const { X_OPERATIONS: xOperations = {} } = config;
   const unknown = Object.keys(xOperations).find((name) => !X_OPERATIONS.some((known) => known === name));
   if (unknown !== undefined) {
@@ -42,7 +48,8 @@ export const openRegistry = (config: Config): Registry => {
     );
   }
   const rendered = config.BROWSER_EXECUTABLE === undefined ? [] : (config.BROWSER_PLATFORMS ?? PLATFORMS);
-  return createRegistry({ xOperations, rendered });
+  const erasures = { fence, lift: createHandleLifts({ log, fence }) };
+  return createRegistry({ xOperations, rendered, erasures });
 };
 
 /** Whether real platforms are crawled without a contact in the user agent. */

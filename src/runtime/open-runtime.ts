@@ -10,6 +10,7 @@ import { requireSessions } from '../kernel/postgres/session.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { createDiskWatch, type DiskWatch } from '../operations/health/disk.ts';
+import { doorOf } from '../write/erasure/cleanse.ts';
 import { type OpenFence, openFence } from '../write/erasure/open-fence.ts';
 import { eventTypes } from '../write/event-types.ts';
 import { withAuthor } from '../write/log/author.ts';
@@ -129,23 +130,23 @@ export const openRuntime = async (
   }, logger);
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
-  const fence = await openFence(
-    { db, log: inner, keys: config.ERASURE_KEY, logger },
-    role === 'service',
-  ).catch(async (error: unknown) => {
-    clock.stop();
-    clearInterval(watching);
-    availability.close();
-    await inner.close();
-    await Promise.all([db.end(), asyncCommitDb.end()]);
-    await database.close();
-    throw error;
-  });
-  const decoder = createDecoder(eventTypes, fence);
+  const fence = await openFence({ db, log: inner, keys: config.ERASURE_KEY, logger }, true).catch(
+    async (error: unknown) => {
+      clock.stop();
+      clearInterval(watching);
+      availability.close();
+      await inner.close();
+      await Promise.all([db.end(), asyncCommitDb.end()]);
+      await database.close();
+      throw error;
+    },
+  );
+  const door = doorOf(fence);
+  const decoder = createDecoder(eventTypes, door);
   const validating = withValidation(
     withAvailability(withSpace(inner, checkSpace), availability),
     eventTypes,
-    fence,
+    door,
     decoder,
   );
   const log = author === undefined ? validating : withAuthor(validating, author);

@@ -11,6 +11,8 @@ import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
 import { createHealth, type ProcessRoles } from '../operations/health/health.ts';
+import { checkMirror } from '../operations/subjects/ledger-file.ts';
+import { reapplyErasures } from '../operations/subjects/reapply.ts';
 import { listBuilds, progressOf } from '../projections/builds/builds.ts';
 import { lendOlderBuilds } from '../projections/builds/stand-ins.ts';
 import { projections } from '../projections/registry.ts';
@@ -23,6 +25,7 @@ import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
 import { startAlarms } from './roles/alarms.ts';
 import { startCrawl } from './roles/crawler.ts';
+import { startErasures } from './roles/erasures.ts';
 import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
@@ -88,10 +91,15 @@ export const startRoles = async (
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
     const messaging = await openMessaging(kafka, logger);
-    const registry = openRegistry(config);
+    const registry = openRegistry(runtime);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
+    await checkMirror(runtime);
+    const erased = await phases.run('erasures', () =>
+      reapplyErasures(runtime, { signal, onProgress: () => undefined }),
+    );
+    if (erased > 0) logger.info({ erasures: erased }, 'erasures were applied to a restored log');
     await phases.run('older builds', () => lendOlderBuilds(runtime.db, logger, projections));
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
@@ -105,7 +113,7 @@ export const startRoles = async (
     }
     if (roles.has('project')) {
       const projecting = startProjections(runtime, messaging);
-      stack.push(projecting);
+      stack.push(projecting, startErasures(runtime));
       parts.push(...projecting.checks);
     }
     if (roles.has('relay') && messaging !== null) {

@@ -2,8 +2,9 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
+import { isErasedName, type Named } from './erasure/cleanse.ts';
 
-/** Counts look-ups of accounts that the directory lacks. */
+/** Counts look-ups of accounts that the directory lacks, but of none that was erased. */
 export interface Demand {
   /** @param account a handle, or `id:` and a native ID. */
   count(platform: Platform, account: string, holder: string): void;
@@ -23,6 +24,15 @@ export const NOT_QUEUED = {
   read_before: 'crawlers have read it: the result appears here within seconds, unless the account is absent',
 } as const;
 export type NotQueued = keyof typeof NOT_QUEUED;
+
+/** An account as a caller names it: a handle, or this and its native ID. */
+export const BY_ID = 'id:';
+
+/** Whether an account that a caller names was erased. */
+export const isErasedAccount = (fence: Named, platform: Platform, account: string): boolean =>
+  account.startsWith(BY_ID)
+    ? fence.has(platform, 'id', account.slice(BY_ID.length))
+    : isErasedName(fence, platform, account);
 
 /** An account that a holder asked for: its handle, or `id:` and its native ID. */
 export interface Asked {
@@ -48,12 +58,14 @@ type Waiting = Map<string, readonly [Platform, string]>;
  * Buffers look-ups in memory and flushes them periodically. Losing some is acceptable; slowing requests is not. Each holder has
  * a quota, in which its newest look-ups take the place of its oldest ones: nobody's demand is lost to another's.
  */
-export const createDemand = (db: Queryable, logger: Logger): Demand => {
+export const createDemand = (db: Queryable, logger: Logger, fence: Named): Demand => {
   let waiting = new Map<string, Waiting>();
   const flush = async () => {
     const holders = [...waiting.keys()];
     const rows = [...waiting].flatMap(([holder, asked]) =>
-      [...asked.values()].map((one) => [...one, holder]),
+      [...asked.values()].flatMap(([platform, account]) =>
+        isErasedAccount(fence, platform, account) ? [] : [[platform, account, holder]],
+      ),
     );
     waiting = new Map();
     if (rows.length === 0) return;

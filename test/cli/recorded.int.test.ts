@@ -101,6 +101,9 @@ it('whatever a command causes says which user of the system ran it, and why', { 
     ['holders', 'suspend', 'acme'],
     ['holders', 'resume', 'acme'],
     ['keys', 'issue', 'acme', '--expires', '90d'],
+    ['projections', 'rebuild', 'holders'],
+    ['projections', 'rebuild', 'holders', '--into', 'night'],
+    ['projections', 'drop', 'night'],
   ];
   const actor = `local:${userInfo().username}`;
   for (const command of commands) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { loadAllGroups } from '../../src/cli/groups.ts';
 
-/** Commands that change nothing of which the log should know: they read, or make what can be made again. */
+/** Commands that change nothing of which the log should know. */
 const READING = `
   demo start top replay backup restore calibrate
   pools list, pools show, pools members, pools history, pools schedule
@@ -13,10 +13,11 @@ const READING = `
   insights show, config check
   alarms list, alarms table
   events read, events tail, events export
-  projections list, projections tables, projections lag, projections rebuild, projections verify, projections drop, projections prune
+  projections list, projections tables, projections lag, projections verify
   projections parked list, projections parked show
   plans show, holders show, holders list, keys list
-  usage show, usage audit, sessions list, proxies list`;
+  usage show, usage audit, sessions list, proxies list
+  subjects list, subjects receipt, subjects ledger, subjects verify`;
 
 const reading = new Set(
   READING.trim()

@@ -24,8 +24,8 @@ const anchorsOf = (file: string): ReadonlySet<string> =>
 
 describe('the documents', () => {
   it('are few enough to be read', () => {
-    expect(wordsOf(all)).toBeLessThanOrEqual(32_000);
-    expect(all.length - decisions.length).toBeLessThanOrEqual(18);
+    expect(wordsOf(all)).toBeLessThanOrEqual(35_000);
+    expect(all.length - decisions.length).toBeLessThanOrEqual(19);
     expect(decisions.length).toBeLessThanOrEqual(20);
     for (const decision of decisions) expect(wordsOf([decision]), decision).toBeLessThanOrEqual(400);
   });

@@ -9,6 +9,7 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import { openRegistry, withPageRendering } from '../../src/runtime/crawler-http.ts';
 import { document } from '../crawlers/browser/fake-browser.ts';
 import { CHROMIUM, isRoot } from '../support/chromium.ts';
+import { nothingErased } from '../support/erasures.ts';
 
 const http = { fetch: async () => document('plain'), close: async () => undefined };
 
@@ -67,7 +68,8 @@ describe('the configured browser', () => {
   it('serves the named platforms, or all', async () => {
     const of = async (environment: Record<string, string>) => {
       const rendered: Platform[] = [];
-      for (const { platform, probes, read } of openRegistry(parseConfig(environment)).adapters) {
+      const parts = { config: parseConfig(environment), ...nothingErased };
+      for (const { platform, probes, read } of openRegistry(parts).adapters) {
         const asked: HttpRequest[] = [];
         const [name = ''] = probes;
         await read({ kind: 'handle', handle: name }, { http: shells(asked), posts: false });

@@ -3,10 +3,12 @@ import { FetchError, type Http } from '../../src/crawlers/http/port.ts';
 import { X_OPERATIONS } from '../../src/crawlers/platforms/x/graphql.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { openRegistry } from '../../src/runtime/crawler-http.ts';
+import { nothingErased } from '../support/erasures.ts';
 
 /** Paths of the GraphQL requests that an adapter of these settings sends. */
 const askedWith = async (setting: string | undefined): Promise<readonly string[]> => {
-  const x = openRegistry(parseConfig(setting === undefined ? {} : { X_OPERATIONS: setting })).adapterOf('x');
+  const config = parseConfig(setting === undefined ? {} : { X_OPERATIONS: setting });
+  const x = openRegistry({ config, ...nothingErased }).adapterOf('x');
   const asked = new Set<string>();
   const http: Http = {
     fetch: async ({ url }) => {
@@ -39,7 +41,6 @@ it('query ids without a setting are the project’s own', async () => {
 });
 
 it('query ids of unknown operations are refused, with the known names', () => {
-  expect(() => openRegistry(parseConfig({ X_OPERATIONS: 'UserMedia=abc' }))).toThrow(
-    /UserMedia; allowed: .*UserTweets/,
-  );
+  const config = parseConfig({ X_OPERATIONS: 'UserMedia=abc' });
+  expect(() => openRegistry({ config, ...nothingErased })).toThrow(/UserMedia; allowed: .*UserTweets/);
 });

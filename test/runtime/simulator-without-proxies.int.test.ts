@@ -10,6 +10,7 @@ import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { nothingErased } from '../support/erasures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-proxies-'));
 const PROXIES_FILE = join(folder, 'proxies.yaml');
@@ -34,7 +35,7 @@ it('a simulator is reached directly, although its platform has proxies', async (
   const config = parseConfig({ SIMULATOR_URL: simulator.url, PROXIES_FILE });
   const { db } = database;
   const runtime = { config, asyncCommitDb: db, logger: silentLogger, metrics: new Registry() };
-  const http = await openHttp(runtime as never, openRegistry(config));
+  const http = await openHttp(runtime as never, openRegistry({ config, ...nothingErased }));
   // All proxies of the platform rest: nothing could be sent through one.
   await createProxyStates(db).failed('x', 'eu1', 'HTTP 429');
   const page = await http.fetch({ platform: 'x', url: 'https://x.com/zz_nobody_zz' });

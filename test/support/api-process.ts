@@ -58,7 +58,7 @@ if (import.meta.main) {
   const logger = createLogger(config);
   const program = await openRuntime(config, 'service', logger);
   const builds = await watchBuilds(program.db, logger);
-  const registry = openRegistry(config);
+  const registry = openRegistry(program);
   const http = await openHttp(program, registry);
   const listen = { host: config.HOST, port: config.PORT };
   const endpoints = [...(await loadEndpoints()), ...frameEndpoints];

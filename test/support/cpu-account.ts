@@ -73,6 +73,8 @@ export const createCpuAccount = (root: number) => {
       }
       known = family;
     },
+    /** Its processes, as the last sample saw them. */
+    pids: (): readonly number[] => [...known.keys()],
     /** CPU time up to the last sample, in seconds. */
     usedS: (): number => [...known.values()].reduce((sum, row) => sum + row.usedS, lostS),
   };

@@ -11,7 +11,7 @@ import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import { createHttpClient, type Limits } from '../../src/crawlers/http/http-client.ts';
 import type { Transport } from '../../src/crawlers/http/port.ts';
 import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
-import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
+import type { Registry } from '../../src/crawlers/platforms/registry.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter } from '../../src/crawlers/recruiter.ts';
@@ -28,12 +28,14 @@ import { issueKey } from '../../src/operations/holders/keys.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import { IS_KNOWN } from '../../src/read/frontier.ts';
+import { openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createControlCopies, engineStream } from '../../src/write/engines.ts';
 import { createTestDatabase } from './database.ts';
+import { ERASURE_KEY } from './erasures.ts';
 import { simulatedSessions } from './sessions.ts';
 import { until } from './wait.ts';
 
@@ -110,7 +112,12 @@ export const createTestCrawl = async (options: {
   const clock = createSimClock({ now: NOW, speed: 0 });
   const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
   const database = await createTestDatabase(2, 'built');
-  const config = parseConfig({ DATABASE_URL: database.url, DATABASE_POOL: '8', LOG_LEVEL: 'silent' });
+  const config = parseConfig({
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '8',
+    LOG_LEVEL: 'silent',
+    ERASURE_KEY,
+  });
   const program = await openRuntime(config, 'service', silentLogger);
   const parts: Running[] = [startProjections(program, null)];
   const builds = await watchBuilds(program.db, silentLogger);
@@ -118,7 +125,7 @@ export const createTestCrawl = async (options: {
     await builds.refresh();
     return projections.every((projection) => builds.progress(projection.name) !== null);
   });
-  const registry = createRegistry();
+  const registry = openRegistry(program);
   const random = seededRandom(SEED);
   const live = createHttpClient({
     hostsOf: registry.hostsOf,
@@ -160,7 +167,7 @@ export const createTestCrawl = async (options: {
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.asyncCommitDb, builds, pools, worker, leaseMs);
   const held = new Map<string, number>();
-  const recruiting = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
+  const recruiting = createRecruiter(program.asyncCommitDb, builds, pools, program.log, program.fence);
   /** Whether names that readings find are noted: from then on only what a test makes due is read. */
   let isNaming = true;
   const recruiter: typeof recruiting = {

@@ -25,6 +25,9 @@ import { type AccountEvent, accountStream } from '../../src/write/accounts/accou
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts';
 import { createDemand } from '../../src/write/demand.ts';
+import { doorOf } from '../../src/write/erasure/cleanse.ts';
+import { createHandleLifts } from '../../src/write/erasure/lift-handles.ts';
+import type { OpenFence } from '../../src/write/erasure/open-fence.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import { type HolderEvent, holderStream } from '../../src/write/holders/holder.ts';
@@ -38,11 +41,14 @@ import { cursorSecrets, verificationSecrets } from '../../src/write/secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { documentedCodes } from './documented-codes.ts';
+import { openTestFence } from './erasures.ts';
 
 /** All of Sightline except the crawlers, on a separate database. Projections advance only when told to. */
 export interface TestProgram {
   readonly database: TestDatabase;
   readonly log: EventLog;
+  /** Knows of an erasure once it is refreshed. */
+  readonly fence: OpenFence;
   readonly builds: WatchedBuilds;
   readonly services: Services;
   readonly app: FastifyInstance;
@@ -162,7 +168,9 @@ export const createTestProgram = async (
   const known = options.known ?? projections;
   const database = await createTestDatabase(undefined, options.known === undefined ? 'built' : 'migrated');
   const { db, url } = database;
-  const log = withValidation(createPostgresLog(db, url, logger), eventTypes);
+  const inner = createPostgresLog(db, url, logger);
+  const fence = await openTestFence(db, inner);
+  const log = withValidation(inner, eventTypes, doorOf(fence));
   for (const projection of options.known ?? []) await createBuild(db, projection, 'active');
   const writers = new Map<Projection, Writer>();
   const builds = await watchBuilds(db, logger, { known });
@@ -198,12 +206,12 @@ export const createTestProgram = async (
     },
     close: async () => undefined,
   };
-  const registry = createRegistry();
+  const registry = createRegistry({ erasures: { fence, lift: createHandleLifts({ log, fence }) } });
   const live = options.live?.(db);
   const lists = await openReadPool(url, 4);
   const secrets = await cursorSecrets.load(db);
   const codes = await verificationSecrets.load(db);
-  const demand = createDemand(db, logger);
+  const demand = createDemand(db, logger, fence);
   const metering = createPool(url, {
     max: 6,
     logger,
@@ -213,6 +221,7 @@ export const createTestProgram = async (
   });
   const services = createServices({
     log,
+    fence,
     availability: options.availability ?? alwaysAvailable,
     logger,
     metrics: createProcessMetrics(),
@@ -254,6 +263,7 @@ export const createTestProgram = async (
   return {
     database,
     log,
+    fence,
     builds,
     services,
     app,

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createDemand, DEMAND_OF_HOLDER, type Demand } from '../../src/write/demand.ts';
+import { NOTHING_ERASED } from '../../src/write/erasure/fence.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let demand: Demand;
 beforeAll(async () => {
   database = await createTestDatabase();
-  demand = createDemand(database.db, silentLogger);
+  demand = createDemand(database.db, silentLogger, NOTHING_ERASED);
 });
 afterAll(async () => {
   await demand.close();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { print } from '../../kernel/terminal.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createProgress, eventCount, logProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
@@ -55,28 +56,36 @@ export const restoreCommand = (): Command =>
   new Command('restore')
     .description('restore a backup into an empty home or database')
     .argument('<folder...>', 'a folder made by sightline backup, and those that continue it, in order')
+    .option(
+      '--erasures <file>',
+      'the ledger of erasures that the backup may be older than; ERASURE_MIRROR by default',
+    )
     .addHelpText(
       'after',
       `
 The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
 a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction: an aborted one
 leaves nothing. In EventStoreDB, repeat the command to resume an aborted restore; before it finishes, it reads all events
-back and compares them with the backup. The next start builds the read models.
+back and compares them with the backup. The next start builds the read models. Accounts that were erased after the backup
+was made come back, unless their ledger is given: sightline subjects ledger prints it.
 
 Examples:
   SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21
   DATABASE_URL=postgres://sightline@db/empty sightline restore /backups/2026-11-21 /backups/2026-11-22`,
     )
-    .action((folders: readonly string[]) =>
+    .action((folders: readonly string[], { erasures: path }: { erasures?: string }) =>
       withRuntime(async (runtime) => {
         const { loadBackup } = await import('../../operations/backup/restore.ts');
+        const { reapplyErasures } = await import('../../operations/subjects/reapply.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
         const progress = createProgress('restore', 'events');
         try {
           let restored = 0;
+          const erasures = await erasuresFor(runtime, path);
           const { tables, made_at } = await loadBackup(runtime, folders, {
             signal,
+            erasures,
             onChecked: () => undefined,
             onLoaded: (done, total) => {
               restored = done;
@@ -84,6 +93,11 @@ Examples:
             },
           });
           progress.end();
+          const forgotten = createProgress('erase again', 'events');
+          const erased = await reapplyErasures(runtime, { signal, onProgress: forgotten.update }).finally(
+            forgotten.end,
+          );
+          if (erased > 0) print(`${erased} erased account${erased === 1 ? ' was' : 's were'} erased again.`);
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           print(
             `Restored as of ${made_at}: ${eventCount(restored)} and ${rows.toLocaleString('en-US')} rows of ` +
@@ -102,3 +116,12 @@ Examples:
         }
       }),
     );
+
+/** The ledger that a restore is to apply: of the option, or of ERASURE_MIRROR if that exists. */
+const erasuresFor = async ({ config }: Pick<Runtime, 'config'>, path: string | undefined) => {
+  const { readLedgerFile } = await import('../../operations/subjects/ledger-file.ts');
+  const { existsSync } = await import('node:fs');
+  const { ERASURE_MIRROR: mirror } = config;
+  if (path !== undefined) return readLedgerFile(path);
+  return mirror !== undefined && existsSync(mirror) ? readLedgerFile(mirror) : undefined;
+};

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { print, printJson } from '../../kernel/terminal.ts';
-import { terminalWidth, wrapped } from '../render/table.ts';
+import { isJson, listing, type Output, printList } from '../render/listing.ts';
+import { wrapped } from '../render/table.ts';
 
 /** `sightline config`: every setting, what it may be, and what it is now. */
 export const configCommand = (): Command =>
-  new Command('config')
+  listing(new Command('config'))
     .description('show every setting with its value, its origin, its default and what is allowed')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -17,7 +17,7 @@ Examples:
   PORT=9000 LOG_LEVEL=debug sightline start
   printf 'PORT: 9000\\nLOG_LEVEL: debug\\n' > sightline.yaml && sightline config check`,
     )
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: Output) => {
       const { describeConfig, originsOfSettings, parseConfig, shownValue } = await import(
         '../../kernel/config.ts'
       );
@@ -28,15 +28,22 @@ Examples:
         now: shownValue(config, row.key),
         origin: origins[row.key],
       }));
-      if (options.json === true) {
-        printJson(rows, 2);
-        return;
-      }
-      for (const { key, allowed, fallback, now, about, origin } of rows) {
-        const notes = [about, `Allowed: ${allowed}.`, ...(fallback === '' ? [] : [`Default: ${fallback}.`])];
-        print(`${key} = ${now === '' ? '(not set)' : now}${origin === 'file' ? ' (from the file)' : ''}`);
-        for (const line of wrapped(notes.join(' '), terminalWidth() - 2)) print(`  ${line}`);
-      }
+      printList(options, rows, {
+        table: (width) =>
+          rows
+            .flatMap(({ key, allowed, fallback, now, about, origin }) => {
+              const notes = [
+                about,
+                `Allowed: ${allowed}.`,
+                ...(fallback === '' ? [] : [`Default: ${fallback}.`]),
+              ];
+              return [
+                `${key} = ${now === '' ? '(not set)' : now}${origin === 'file' ? ' (from the file)' : ''}`,
+                ...wrapped(notes.join(' '), width - 2).map((line) => `  ${line}`),
+              ];
+            })
+            .join('\n'),
+      });
     })
     .addCommand(checkCommand());
 
@@ -63,7 +70,7 @@ Example:
       });
       const consequences = await consequencesOf(config);
       // The group has the option too, and takes it.
-      if (command.optsWithGlobals<{ json?: boolean }>().json === true) {
+      if (isJson(command.optsWithGlobals<Output>())) {
         printJson({ given, consequences }, 2);
         return;
       }

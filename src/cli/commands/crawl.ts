@@ -42,7 +42,7 @@ command. FOLLOWS_REQUESTS_PER_DAY limits the requests of all processes together.
       if (platform === undefined || names.length === 0) command.error("error: missing argument 'handle'");
       return withRuntime(async (runtime) => {
         const { openHttp, openRegistry, parsePlatform, readAccounts } = await load();
-        const registry = openRegistry(runtime.config);
+        const registry = openRegistry(runtime);
         const adapter = registry.adapterOf(parsePlatform(platform));
         const http = await openHttp(runtime, registry);
         const rows: string[][] = [];
@@ -130,7 +130,7 @@ const readFollows = (
 ): Promise<void> =>
   withRuntime(async (runtime) => {
     const { openHttp, openRegistry, parseListOwners, readFollowLists } = await load();
-    const registry = openRegistry(runtime.config);
+    const registry = openRegistry(runtime);
     const owners = parseListOwners(registry, names);
     const http = await openHttp(runtime, registry);
     const progress = createProgress(`read ${direction}`, 'members');

@@ -168,7 +168,7 @@ Example:
         const { parseEngine } = await load();
         const { probeEngine, probedPlatform } = await import('../../operations/engines/probe.ts');
         const { openHttp, openRegistry } = await import('../../runtime/crawler-http.ts');
-        const registry = openRegistry(runtime.config);
+        const registry = openRegistry(runtime);
         const adapter = registry.adapterOf(probedPlatform(parseEngine(name)));
         const http = await openHttp(runtime, registry);
         try {

@@ -7,7 +7,7 @@ import { intoFile, intoStdout, type Target } from '../../operations/events/outpu
 import type { RecordedEvent } from '../../operations/events/read-events.ts';
 import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import { positionArg, timeArg } from '../parse/args.ts';
-import { listing, type Output, printList } from '../render/listing.ts';
+import { isJson, listing, type Output, printList, widthOf } from '../render/listing.ts';
 import { createProgress, eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
 import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
@@ -87,9 +87,10 @@ const rowOfFile = ({ first, last, ...file }: ArchiveFile) => ({
 /** Modules of the commands, loaded when one runs. */
 const load = () => import('../../operations/events/read-events.ts');
 
-const lineOf = (event: RecordedEvent): string => {
+/** An event on a line; at a terminal its data is shortened. */
+const lineOf = (event: RecordedEvent, width: number): string => {
   const data = JSON.stringify(event.data);
-  const short = data.length > 160 ? `${truncated(data, 159)}…` : data;
+  const short = width < Number.POSITIVE_INFINITY && data.length > 160 ? `${truncated(data, 159)}…` : data;
   return `${event.position}  ${event.recorded_at}  ${event.stream}@${event.revision}  ${event.type}  ${short}`;
 };
 
@@ -98,27 +99,32 @@ const count = (text: string): number => {
   return Number(text);
 };
 
-interface Options extends SelectionOptions {
+interface Options extends SelectionOptions, Output {
   readonly limit?: number;
-  readonly json?: boolean;
 }
 
 /** Creates a printer of events, in bounded memory. It returns whether the limit is reached. */
-const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: AbortSignal) => {
-  const target = intoStdout(signal);
+const printer = async (
+  { limit = Number.POSITIVE_INFINITY, ...options }: Options,
+  signal: AbortSignal,
+  target = intoStdout(signal),
+) => {
+  const width = widthOf(options);
+  const line = (event: RecordedEvent) => (isJson(options) ? jsonOf(event) : lineOf(event, width));
+  const { csvWriter } = await import('../../operations/events/export.ts');
+  const writer = options.output === 'csv' && !isJson(options) ? csvWriter(target) : null;
   let left = limit;
   return async (events: readonly RecordedEvent[]): Promise<boolean> => {
-    for (const event of events.slice(0, left)) {
-      const line = json === true ? jsonOf : lineOf;
-      await target.write(`${line(shownIn(event))}\n`);
-    }
+    const shown = events.slice(0, left).map(shownIn);
+    if (writer !== null) await writer.write(shown);
+    else for (const event of shown) await target.write(`${line(event)}\n`);
     left -= events.length;
     return left <= 0;
   };
 };
 
 const withOptions = (command: Command): Command =>
-  command
+  listing(command)
     .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
     .option('--from <position>', 'first position to read', positionArg)
@@ -128,15 +134,14 @@ const withOptions = (command: Command): Command =>
       'only events recorded since then: an ISO 8601 time, or 15m, 2h, 7d ago',
       timeArg,
     )
-    .option('--limit <n>', 'stop after this many events', count)
-    .option('--json', 'print JSON lines');
+    .option('--limit <n>', 'stop after this many events', count);
 
 const read = async (options: Options): Promise<void> => {
   await checkType(options.type);
   await withRuntime(async (runtime) => {
     if (options.limit === 0) return;
     const { signal } = new AbortController();
-    const print = printer(options, signal);
+    const print = await printer(options, signal);
     for await (const events of (await load()).readEvents(runtime, options, signal)) {
       if (await print(events)) return;
     }
@@ -148,7 +153,7 @@ const tail = async (options: Options): Promise<void> => {
   await withRuntime(async (runtime) => {
     if (options.limit === 0) return;
     const signal = stopSignal();
-    const print = printer(options, signal);
+    const print = await printer(options, signal);
     await unlessAborted(signal, async () => {
       for await (const events of (await load()).tailEvents(runtime, options, signal)) {
         if (await print(events)) return;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { print } from '../../kernel/terminal.ts';
-import { shownJson } from '../../kernel/text.ts';
+import { print, printJson } from '../../kernel/terminal.ts';
 import type { Plan, Plans } from '../../operations/holders/change-holder.ts';
-import { renderTable, terminalWidth, wrapped } from '../render/table.ts';
+import { isJson, listing, type Output, printList } from '../render/listing.ts';
+import { renderTable, wrapped } from '../render/table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline plans`: what holders can be on. */
@@ -22,14 +22,14 @@ Examples:
   sightline plan set acme-research growth
   sightline plan set acme-research free --revoke-surplus`,
     );
-  plans
-    .command('show')
-    .option('--json', 'print JSON')
+  listing(plans.command('show'))
     .description('show the active plans')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: Output) => {
       const { activePlans, parseConfig, SCOPES } = await load();
       const active = await activePlans(parseConfig(process.env));
-      print(options.json === true ? shownJson(jsonOf(active), 2) : describe(active, SCOPES.length));
+      const all = jsonOf(active);
+      if (isJson(options)) printJson(all, 2);
+      else printList(options, all.plans, { table: (width) => describe(active, SCOPES.length, width) });
     });
   recorded(plans.command('set'))
     .argument('<holder>', 'id of the holder')
@@ -91,16 +91,17 @@ const HEAD = [
   'units: catalog / live / request',
 ];
 
-const describe = (plans: Plans, allScopes: number): string =>
+const describe = (plans: Plans, allScopes: number, width: number): string =>
   [
     ['A', 'B'].includes(plans.source) ? `Plan set ${plans.source}` : `Plans of ${plans.source}`,
     renderTable(
       HEAD,
       plans.all.map((plan) => rowOf(plan, plans)),
+      { width },
     ),
     '',
     ...plans.all.flatMap((plan) =>
-      wrapped(`${plan.name}: ${featuresOf(plan, allScopes)}`, terminalWidth() - 2).map(
+      wrapped(`${plan.name}: ${featuresOf(plan, allScopes)}`, width - 2).map(
         (line, i) => `${i === 0 ? '' : '  '}${line}`,
       ),
     ),

@@ -156,7 +156,7 @@ const open = async (runtime: Runtime) => {
   return {
     ...loaded,
     keyring: loaded.keyringOf(runtime.config),
-    registry: loaded.openRegistry(runtime.config),
+    registry: loaded.openRegistry(runtime),
   };
 };
 

@@ -4,6 +4,7 @@ import { print, printJson } from '../../kernel/terminal.ts';
 import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/help-constants.ts';
 import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
+import { isJson, listing, type Output, printList } from '../render/listing.ts';
 import { logProgress } from '../render/progress.ts';
 import { plural, renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
@@ -23,21 +24,19 @@ Examples:
   sightline usage audit                                    reconcile usage, charges, wallets and the log
   sightline usage audit acme-research --json`,
     );
-  usage
-    .command('show')
+  listing(usage.command('show'))
     .argument('<holder>', 'id of the holder')
     .option('--by-day', 'usage by UTC day')
     .option('--by-endpoint', 'usage by endpoint')
     .option('--by-key', 'usage by key; the three options can be combined')
     .option('--period <n>', 'number of a period, or all for all periods', periodOf, 'running')
-    .option('--json', 'print JSON')
     .description('show what a holder used, was charged and has left')
     .addHelpText(
       'after',
       `
 Examples:
   sightline usage show acme-research --by-day
-  sightline usage show acme-research --by-endpoint --period 2
+  sightline usage show acme-research --by-endpoint --period 2 --output csv
   sightline usage show acme-research --period all          a line for each period`,
     )
     .action((id: string, options: ShowOptions) =>
@@ -48,12 +47,19 @@ Examples:
         const grouped = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
         const by = USAGE_BY.filter((each) => grouped[each] === true);
         const usage = await readUsage(runtime, id, options.period, by);
-        if (options.json === true) {
-          printJson(showJson(usage, by, options.period, plans), 2);
+        const whole = showJson(usage, by, options.period, plans);
+        if (isJson(options)) {
+          printJson(whole, 2);
           return;
         }
-        print(summary(usage, options.period, plans));
-        if (usage.lines.length > 0) print(`\n${linesTable(by, usage.lines)}`);
+        // The rows of CSV are those that the table has: of what was asked for, or of the periods.
+        printList(options, whole.usage ?? whole.periods, {
+          table: (width) =>
+            [
+              summary(usage, options.period, plans, width),
+              ...(usage.lines.length > 0 ? ['', linesTable(by, usage.lines, width)] : []),
+            ].join('\n'),
+        });
       }),
     );
   usage
@@ -91,12 +97,11 @@ Examples:
 
 type Period = number | 'running' | 'all';
 
-interface ShowOptions {
+interface ShowOptions extends Output {
   readonly byDay?: boolean;
   readonly byEndpoint?: boolean;
   readonly byKey?: boolean;
   readonly period: Period;
-  readonly json?: boolean;
 }
 
 const periodOf = (text: string): Period => {
@@ -145,10 +150,10 @@ const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly [stri
   ],
 ];
 
-const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
+const summary = (usage: HolderUsage, period: Period, plans: Plans, width: number): string => {
   const { holder, periods } = usage;
   const table = (rows: readonly (readonly [string, string])[]) =>
-    renderFields(`${holder.holder}: ${holder.name}`, rows);
+    renderFields(`${holder.holder}: ${holder.name}`, rows, width);
   if (periods.length === 0)
     return `${table(walletRows(usage))}\n${holder.holder} has never called: its first request begins a period.`;
   if (period === 'all') {
@@ -162,7 +167,7 @@ const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
       ],
       usage: one satisfies Usage,
     }));
-    return `${table(walletRows(usage))}\n\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
+    return `${table(walletRows(usage))}\n\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true, width)}`;
   }
   const one = periods.find((each) =>
     period === 'running' ? each.state === 'running' : each.period === period,

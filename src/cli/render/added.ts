@@ -5,9 +5,12 @@ import type { Added, Changed } from '../../operations/pools/pools.ts';
 const NAMED = 20;
 
 /** Reports what became of accounts that an operator named; the exit code is 1 if some were refused. */
-export const reportAdded = ({ named, recruited, present, refused, pool }: Added): void => {
+export const reportAdded = ({ named, recruited, present, refused, erased, pool }: Added): void => {
   print(`${recruited} of ${named} accounts recruited, ${present} are in a pool already.`);
   reportRefused(pool, refused);
+  if (erased.length === 0) return;
+  writeError(`${erased.length} refused, since they were erased: ${some(erased)}.\n`);
+  process.exitCode = 1;
 };
 
 /** Reports what became of accounts that an operator moved or removed; the exit code is 1 if some stayed where they were. */

@@ -35,25 +35,31 @@ export const listing = (command: Command): Command =>
     )
     .option('--json', 'the same as --output json');
 
+/** Whether JSON is asked for. */
+export const isJson = ({ output, json = false }: Output): boolean => json || output === 'json';
+
 /** Whether JSON or CSV is asked for. */
-export const isForPrograms = ({ output = 'table', json = false }: Output): boolean =>
-  json || output === 'json' || output === 'csv';
+export const isForPrograms = (options: Output): boolean => isJson(options) || options.output === 'csv';
+
+/** The width of what is for people. */
+export const widthOf = ({ output }: Output): number =>
+  output === 'wide' ? Number.POSITIVE_INFINITY : terminalWidth();
 
 /** A list in the form that is asked for. CSV has the fields of JSON as columns, and values of more than one part as JSON. */
 export const listText = (
-  { output = 'table', json = false }: Output,
+  options: Output,
   rows: readonly object[],
   { table, empty }: ForPeople,
   jsonForm: JsonForm = 'indented',
 ): string => {
-  if (json || output === 'json') {
+  if (isJson(options)) {
     if (jsonForm === 'lines') return rows.map((row) => shownJson(row)).join('\n');
     return shownJson(rows, jsonForm === 'line' ? undefined : 2);
   }
   // The last line ends as all lines that are printed do.
-  if (output === 'csv') return csvOf(rows).replace(/\r\n$/, '');
+  if (options.output === 'csv') return csvOf(rows).replace(/\r\n$/, '');
   if (rows.length === 0 && empty !== undefined) return empty;
-  return table(output === 'wide' ? Number.POSITIVE_INFINITY : terminalWidth());
+  return table(widthOf(options));
 };
 
 /** Prints a list; nothing for an empty one that is for programs. */

@@ -39,6 +39,9 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   erasure_key_missing: () =>
     'Set ERASURE_KEY for every process: the one of this installation, or before the first erasure a new one, made with: openssl rand -base64 32',
   erasure_key_wrong: () => 'Set ERASURE_KEY to the key that it was when the last account was erased.',
+  erasures_behind: ({ path }) =>
+    `Restore into an empty database with: sightline restore <folder> --erasures ${path}`,
+  subject_unknown: () => 'List erasures with: sightline subjects list',
   session_unknown: () => 'List sessions with: sightline sessions list',
   session_exists: () => 'Choose another label with --label.',
   pool_unknown: () => 'List pools with: sightline pools list',

@@ -164,6 +164,7 @@ export class Visitor {
       await frontier.release(adapter.platform, [lease]);
       return;
     }
+    if (reading.status === 'unknown' && reading.reason === 'erased') return this.#giveUp(lease);
     const outcome = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
     const atMs = clock.now();
     const { warnings } = reading;
@@ -175,6 +176,13 @@ export class Visitor {
     if (reading.status === 'present' && reading.measured.includes('private')) this.#remember(handle);
     breaker.succeeded();
     if (this.#distrusted.size === 0) await alarms.end(PROBE_ALARMS);
+  }
+
+  /** An account that was erased says nothing of its platform. The frontier forgets it as well, sooner or later. */
+  async #giveUp(lease: Lease): Promise<void> {
+    const { adapter, clock, frontier, recruiter } = this.#parts.options;
+    if (lease.candidate !== null) await recruiter.missed(lease.candidate);
+    await frontier.retry(adapter.platform, lease, clock.now() + MOST_REST_MS);
   }
 
   async #fail(lease: Lease, reading: Unknown): Promise<void> {

@@ -59,7 +59,7 @@ export const unsupportedError = (): ServiceError =>
 /** The error of an inconclusive live reading. */
 export const toServiceError = ({ reason, detail, retryAfterMs }: Inconclusive): ServiceError =>
   CODES[reason] === 'not_readable'
-    ? notReadableError(reason, TEXTS[reason], detail)
+    ? notReadableError(publicReason(reason), TEXTS[reason], detail)
     : new ServiceError(CODES[reason], TEXTS[reason], {
         internal: detail,
         retryAfterS: retryAfterMs === undefined ? RETRY_S : secondsOf(retryAfterMs),
@@ -91,7 +91,10 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   unconfirmed: 'platform_error',
   ambiguous: 'not_readable',
   restricted: 'not_readable',
+  erased: 'not_readable',
 };
+
+const WITHHELD = 'The platform withholds this account from strangers.';
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
   rate_limited: 'The platform is rate limiting our reads.',
@@ -112,7 +115,8 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   other_address: 'The platform answered from an address that is not the account’s.',
   unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
   ambiguous: 'The platform answers the same of accounts that it removed and of names without an account.',
-  restricted: 'The platform withholds this account from strangers.',
+  restricted: WITHHELD,
+  erased: WITHHELD,
 };
 
 const RETRY_S = 60;
@@ -121,6 +125,9 @@ const RETRY_S = 60;
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(Math.min(ms, MAX_WAIT_MS) / 1_000));
 
 const LOG_RETRY_S = 5;
+
+/** Callers can't tell an account that was erased from one that its platform withholds. */
+const publicReason = (reason: UnknownReason): UnknownReason => (reason === 'erased' ? 'restricted' : reason);
 
 const notReadableError = (reason: string, message: string, internal?: string): ServiceError =>
   new ServiceError('not_readable', message, {

@@ -33,6 +33,8 @@ export const UNKNOWN_REASONS = [
   /** The call that it was read for has sent as many requests as it may. */
   'no_request_left',
   'not_configured',
+  /** It was erased from this installation. No request was sent for it, or what came is not read. */
+  'erased',
 ] as const;
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];

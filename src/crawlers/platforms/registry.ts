@@ -5,6 +5,7 @@ import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
 import { withConfirmation } from './shared/confirmation.ts';
 import { withRendering } from './shared/rendered-reading.ts';
+import { type Erasures, withoutErased } from './shared/without-erased.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
 import type { XOperations } from './x/graphql.ts';
@@ -31,6 +32,9 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   };
   for (const platform of settings.rendered ?? []) byPlatform[platform] = withRendering(byPlatform[platform]);
   for (const platform of PLATFORMS) byPlatform[platform] = withConfirmation(byPlatform[platform]);
+  const { erasures } = settings;
+  if (erasures !== undefined)
+    for (const platform of PLATFORMS) byPlatform[platform] = withoutErased(byPlatform[platform], erasures);
   return {
     adapters: Object.values(byPlatform),
     adapterOf: (platform) => byPlatform[platform],
@@ -47,4 +51,6 @@ interface RegistrySettings {
   readonly xOperations?: XOperations;
   /** Platforms whose pages a browser renders where they show nothing without one; none by default. */
   readonly rendered?: readonly Platform[];
+  /** None by default. */
+  readonly erasures?: Erasures;
 }

@@ -7,7 +7,14 @@ import { descriptorOf } from '../../platforms/index.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { type Member, type PoolSize, readMembers, readSizes } from '../../read/frontier.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
-import type { Asked, DemandOutlook, NotQueued } from '../../write/demand.ts';
+import {
+  type Asked,
+  BY_ID,
+  type DemandOutlook,
+  isErasedAccount,
+  type NotQueued,
+} from '../../write/demand.ts';
+import type { Named } from '../../write/erasure/cleanse.ts';
 import { createControls } from '../engine/controls.ts';
 import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
@@ -61,8 +68,12 @@ export const recruitDemand = async (
   return recruited;
 };
 
-/** @param db the primary: demand is counted there. */
-export const createDemandOutlook = (db: Queryable, builds: Builds): DemandOutlook => {
+/**
+ * An erased account is answered like one that nobody has seen. Where one would be queued, it is answered like one that the operator
+ * took out of its pool: a caller can't tell these two apart, but that it is one of them.
+ * @param db the primary: demand is counted there.
+ */
+export const createDemandOutlook = (db: Queryable, builds: Builds, fence: Named): DemandOutlook => {
   const controls = createControls(db);
   const read = async () => ({
     pools: await listPools(db, builds.schema('pools')),
@@ -91,38 +102,38 @@ export const createDemandOutlook = (db: Queryable, builds: Builds): DemandOutloo
     return rows.map(({ n }) => n);
   };
   return createBatcher(async (all: readonly Asked[]) => {
-    const named = all.map(({ platform, account }) => ({
-      platform,
-      handle: demandedHandle(platform, account),
-    }));
     const [{ pools, sizes }, members, asking] = await Promise.all([
       current(),
       readMembers(
         db,
         builds,
-        named.flatMap(({ platform, handle }) => (handle === null ? [] : [{ platform, handle }])),
+        all.flatMap(({ platform, account }) => {
+          const handle = demandedHandle(platform, account);
+          return handle === null ? [] : [{ platform, handle }];
+        }),
       ),
       others(all),
     ]);
     return Promise.all(
-      named.map(async ({ platform, handle }, i) =>
-        lackingFor({
+      all.map(async ({ platform, account }, i) => {
+        const handle = demandedHandle(platform, account);
+        const isErased = isErasedAccount(fence, platform, account);
+        const lacking = lackingFor({
           pools: pools.filter((pool) => pool.platform === platform),
           sizes,
           isEnginePaused: (await controls.engine(platform)).paused,
           handle,
-          member: members.get(`${platform}:${handle}`) ?? null,
+          member: isErased ? null : (members.get(`${platform}:${handle}`) ?? null),
           holders: (asking[i] ?? 0) + 1,
-        }),
-      ),
+        });
+        return lacking ?? (isErased ? 'no_demand_pool' : null);
+      }),
     );
   });
 };
 
 /** Accounts of a platform that are recruited at once. */
 const MAX_ACCOUNTS = 500;
-
-const BY_ID = 'id:';
 
 /** An account as the frontier names it; null for an ID that could be a handle. */
 const demandedHandle = (platform: Platform, account: string): string | null => {

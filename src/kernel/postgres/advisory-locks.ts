@@ -27,4 +27,6 @@ export const ADVISORY_LOCKS = {
   LINK_PAGE_LEASE: 7_203_124,
   /** Lease of the process that evaluates alarms. */
   ALARMS_LEASE: 7_203_125,
+  /** Held while a process carries out erasures. */
+  ERASURE: 7_203_126,
 } as const;

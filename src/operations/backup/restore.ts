@@ -6,6 +6,8 @@ import { sql } from '../../kernel/postgres/statement.ts';
 import { binaryTextArray } from '../../kernel/postgres/values.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
+import { type LedgerFile, mergeLedger } from '../subjects/ledger-file.ts';
+import { unsupported } from '../subjects/reapply.ts';
 import { eventOf, type Lines, linesUpTo } from './log-file.ts';
 import { digest, type Manifest, readManifest, type SavedTable } from './manifest.ts';
 import { loadInOrder } from './restore-in-order.ts';
@@ -35,6 +37,7 @@ export const loadBackup = async (
   }
   const backup = { lines: linesOf(chain), total: eventsOf(chain), folder, manifest };
   const { EVENT_LOG_URL: url } = context.config;
+  if (url !== undefined && options.erasures !== undefined) throw unsupported();
   if (url === undefined) await loadPostgres(context, backup, options);
   else await loadIntoEventStore(context, url, backup, options);
   return manifest;
@@ -116,12 +119,14 @@ export const loadIntoPostgres = async (
 
 interface LoadOptions {
   readonly signal: AbortSignal;
+  /** Erasures that the backup may be older than. */
+  readonly erasures?: LedgerFile | undefined;
   readonly onChecked: (file: string) => void;
   readonly onLoaded: (events: number, total: number) => void;
 }
 
 type Source = Pick<OperationsContext, 'db' | 'logger'> & {
-  readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
+  readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL' | 'ERASURE_KEY'>;
 };
 
 /**
@@ -189,7 +194,7 @@ const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts
 
 /** Restores in one transaction: everything or nothing. */
 const loadPostgres = async (
-  { db }: Source,
+  { db, config }: Source,
   { lines, total, folder, manifest }: Whole,
   options: LoadOptions,
 ): Promise<void> => {
@@ -201,6 +206,7 @@ const loadPostgres = async (
       options.onLoaded(events, total);
     });
     await loadTables(client, folder, manifest.tables);
+    if (options.erasures !== undefined) await mergeLedger(client, options.erasures, config.ERASURE_KEY);
     if (!keep) await forgetPositions(client);
     options.signal.throwIfAborted();
   });

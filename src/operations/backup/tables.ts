@@ -122,6 +122,7 @@ export async function* loadLines(
 const LEFT_OUT: Readonly<Record<string, string>> = {
   log: 'its events are saved through the log’s port',
   projections: 'read models are built from the log',
+  erasure: 'the names of accounts that are being erased: the log has their digests',
   service: 'what is known of running processes',
   relay: 'relay checkpoints: a restored log has a new ID and is published from scratch',
 };

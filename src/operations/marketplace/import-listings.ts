@@ -8,6 +8,7 @@ import { runProjection } from '../../projections/engine/runner.ts';
 import { listings } from '../../projections/views/listings/projection.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { createMarketStates } from '../../read/marketplace/market-states.ts';
+import { isErasedName, type Named } from '../../write/erasure/cleanse.ts';
 import {
   createMarketRecorder,
   listingId,
@@ -17,7 +18,7 @@ import {
   SOURCE,
 } from '../../write/marketplace/listing.ts';
 import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
-import type { OnProgress, OperationsContext } from '../context.ts';
+import type { IntakeContext, OnProgress, OperationsContext } from '../context.ts';
 import { checkSource, hostOf, type OpenSource, withSource } from './open-source.ts';
 import { csvRecords, type FileRecord, ndjsonRecords } from './records.ts';
 
@@ -69,7 +70,7 @@ export interface Imported {
  * @throws {OperatorError} `source_invalid`, `file_unusable`, `source_refused`, `source_unusable`
  */
 export const importListings = async (
-  context: OperationsContext,
+  context: IntakeContext,
   input: string,
   options: ImportOptions,
 ): Promise<Imported> => {
@@ -82,7 +83,8 @@ export const importListings = async (
 
   const readAll = (record: MarketRecorder['record']) =>
     withSource(context.config, input, signal, async (opened: OpenSource) => {
-      const intake = createIntake({ source, readAt, isDated: true }, record, seen, onRejected);
+      const from = { source, readAt, isDated: true, fence: context.fence };
+      const intake = createIntake(from, record, seen, onRejected);
       const read = formatOf(input, options.format) === 'csv' ? csvRecords : ndjsonRecords;
       for await (const records of read(opened.chunks)) {
         signal.throwIfAborted();
@@ -260,11 +262,16 @@ const formatOf = (input: string, format: ImportFormat | undefined): ImportFormat
 const idOf = ({ kind, source, native }: MarketObservation): string =>
   kind === 'listing' ? listingId(source, native) : placementId(source, native);
 
+const isOfErased = (fence: Named, observation: MarketObservation): boolean => {
+  const { handle } = observation.kind === 'listing' ? observation.details : observation;
+  return handle !== null && isErasedName(fence, observation.platform, handle);
+};
+
 const noEvents = async () => ({});
 
 /** The state of an import: its counts and the offers seen. */
 const createIntake = (
-  context: RecordContext,
+  context: RecordContext & { readonly fence: Named },
   record: MarketRecorder['record'],
   seen: SeenOffers,
   onRejected: ImportOptions['onRejected'],
@@ -303,6 +310,11 @@ const createIntake = (
           if (native === null) unidentified += 1;
           else seen.isNew(listingId(context.source, native), Number.NEGATIVE_INFINITY);
           reject(one, reason);
+          continue;
+        }
+        if (isOfErased(context.fence, observation)) {
+          seen.isNew(idOf(observation), Number.NEGATIVE_INFINITY);
+          reject(one, 'the account was erased');
           continue;
         }
         if (!seen.isNew(idOf(observation), Date.parse(observation.observedAt))) {

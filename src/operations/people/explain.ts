@@ -1,8 +1,6 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
-import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
@@ -22,6 +20,7 @@ import {
   MODEL,
   probabilityOf,
 } from '../../write/people/signals.ts';
+import { accountNamed } from '../account-name.ts';
 
 /** Why two accounts are one person or not. */
 export interface Explanation {
@@ -83,38 +82,11 @@ export const explainPeople = async (
   };
 };
 
-interface Named {
-  readonly platform: Platform;
-  readonly name: string;
-  readonly isId: boolean;
-}
-
-/** `platform:handle`, `platform:id:<id>` or a profile URL. */
-const parse = (text: string): Named => {
-  const [first = '', ...rest] = text.split(':');
-  const platform = platformSchema.safeParse(first.toLowerCase());
-  if (platform.success) {
-    const value = rest.join(':');
-    if (value.startsWith('id:')) return { platform: platform.data, name: value.slice(3), isId: true };
-    const name = descriptorOf(platform.data).parseHandle(value);
-    if (name !== null) return { platform: platform.data, name, isId: false };
-  } else if (URL.canParse(text)) {
-    const found = accountOfUrl(new URL(text));
-    if (found?.address.kind === 'handle')
-      return { platform: found.platform, name: found.address.handle, isId: false };
-    if (found?.address.kind === 'id') return { platform: found.platform, name: found.address.id, isId: true };
-  }
-  throw new OperatorError(
-    'argument_invalid',
-    `"${text}" is no account; give platform:handle or a profile URL`,
-  );
-};
-
 const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
-  const { platform, name, isId } = parse(text);
+  const { platform, name, kind } = accountNamed(text);
   const { rows } = await db.query<{ account: string }>(sql`
     select account from ${ident(schema)}.accounts where platform = ${platform}
-      and ${raw(isId ? 'native_id' : 'name')} = ${name}
+      and ${raw(kind === 'id' ? 'native_id' : 'name')} = ${name}
     order by seen_at desc limit 1`);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('argument_invalid', `the catalog has no account ${text}`);

@@ -18,9 +18,10 @@ import {
 } from '../../read/frontier.ts';
 import { findPool, listPools as listRows, type PoolRow, readersOf } from '../../read/pools.ts';
 import { accountStream } from '../../write/accounts/account.ts';
+import { isErasedName } from '../../write/erasure/cleanse.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { changeMembers, poolStream, recruitMembers } from '../../write/pools/pool.ts';
-import type { OperationsContext } from '../context.ts';
+import type { IntakeContext, OperationsContext } from '../context.ts';
 import { handleNamed, parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
 import { currentSchema } from '../projections/read-model.ts';
 
@@ -125,6 +126,8 @@ export interface Added {
   readonly present: number;
   /** Handles that the pool did not take: its cap has no room for them. */
   readonly refused: readonly string[];
+  /** Handles of accounts that were erased. */
+  readonly erased: readonly string[];
   readonly pool: string;
 }
 
@@ -138,12 +141,15 @@ const retired = (pool: string): OperatorError =>
  * @throws {OperatorError} `pool_retired`, `read_model_behind`
  */
 export const addMembers = async (
-  context: OperationsContext,
+  context: IntakeContext,
   { platform, pool, size_cap, retired_at }: Pick<PoolRow, 'platform' | 'pool' | 'size_cap' | 'retired_at'>,
   handles: readonly string[],
 ): Promise<Added> => {
   if (retired_at !== null) throw retired(pool);
-  const named = [...new Set(handles)];
+  const all = [...new Set(handles)];
+  const isErased = (handle: string): boolean => isErasedName(context.fence, platform, handle);
+  const erased = all.filter(isErased);
+  const named = all.filter((handle) => !isErased(handle));
   return withMembers(context, platform, named, async (builds, poolsOf) => {
     const known = await poolsOf();
     const fresh = named.filter((handle) => !known.has(handle));
@@ -155,10 +161,11 @@ export const addMembers = async (
     const present = await poolsOf();
     const refused = named.filter((handle) => !present.has(handle));
     return {
-      named: named.length,
+      named: all.length,
       recruited: fresh.length - refused.length,
       present: named.length - fresh.length,
       refused,
+      erased,
       pool,
     };
   });
@@ -306,7 +313,7 @@ export const listMembers = async (
  * @throws {OperatorError} `platform_unknown`, `handle_invalid`, `read_model_behind`
  */
 export const addSeeds = async (
-  context: OperationsContext,
+  context: IntakeContext,
   platform: string,
   names: readonly string[],
 ): Promise<Added> => {

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
 import {
@@ -18,6 +20,7 @@ import { EventDeserializationError } from '../../write/log/codec.ts';
 import { logSettingsOf } from '../../write/log/open-event-log.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
+import { BUILDS_STREAM, type upkeepEvents } from '../../write/upkeep.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 
 export type { RowDifference, Verification } from '../../projections/verify.ts';
@@ -50,8 +53,9 @@ export const rebuildProjection = async (
   name: string,
   options: BuildOptions,
 ): Promise<{ readonly schema: string }> => {
-  const { schema } = await rebuild(projectionNamed(name), optionsOf(context, options));
-  return { schema };
+  const build = await rebuild(projectionNamed(name), optionsOf(context, options));
+  await record(context, [build], 'ProjectionRebuilt');
+  return { schema: build.schema };
 };
 
 /** A point-in-time copy of a projection: it is neither served nor updated. */
@@ -85,7 +89,8 @@ export const copyProjection = async (
         : await positionAtTime(log, asOf.timeMs);
   const schema = copy.into ?? `${name}_as_of_${position}`;
   options.onSchema?.(schema);
-  await createPointInTimeCopy(projection, position, schema, optionsOf(context, options));
+  const build = await createPointInTimeCopy(projection, position, schema, optionsOf(context, options));
+  await record(context, [build], 'ProjectionCopied', { position: String(position) });
   return { schema, position, tables: await tablesOf(db, schema) };
 };
 
@@ -105,13 +110,21 @@ export const verifyProjection = (
  * Drops a copy, or a build of another version that no running program uses.
  * @throws {OperatorError} `build_unknown`, `build_served`, `build_newer`, `build_in_use`
  */
-export const dropBuild = (
-  { db }: Pick<OperationsContext, 'db'>,
+export const dropBuild = async (
+  context: Pick<OperationsContext, 'db' | 'log'>,
   schema: string,
-): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);
+): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => {
+  const build = await dropBuildByName(context.db, schema, projections);
+  await record(context, [build], 'ProjectionBuildDropped');
+  return build;
+};
 
 /** Drops every build that nothing needs. */
-export const prune = ({ db }: Pick<OperationsContext, 'db'>): Promise<Pruned> => pruneBuilds(db, projections);
+export const prune = async (context: Pick<OperationsContext, 'db' | 'log'>): Promise<Pruned> => {
+  const pruned = await pruneBuilds(context.db, projections);
+  await record(context, pruned.dropped, 'ProjectionBuildDropped');
+  return pruned;
+};
 
 /** @throws {OperatorError} `projection_unknown` */
 export const projectionNamed = (name: string): Projection => {
@@ -132,6 +145,22 @@ export const requireReason = (text: string): string => {
   const reason = text.trim();
   if (reason !== '') return reason;
   throw new OperatorError('reason_missing', 'A reason is required: the event log keeps it.');
+};
+
+/** Notes in the log what an operator did with builds. */
+const record = async (
+  { log }: Pick<OperationsContext, 'log'>,
+  builds: readonly Build[],
+  type: keyof typeof upkeepEvents,
+  about: object = {},
+): Promise<void> => {
+  const now = systemClock.now();
+  const events = builds.map(({ projection, version, schema }) => ({
+    id: uuidV7(now),
+    type,
+    data: { at: isoOf(now), projection, version, schema, ...about },
+  }));
+  if (events.length > 0) await log.append(BUILDS_STREAM, events, 'any');
 };
 
 type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage } from '../../kernel/errors.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
+import { doorOf } from '../../write/erasure/cleanse.ts';
 import { openFence } from '../../write/erasure/open-fence.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import { withValidation } from '../../write/log/codec.ts';
@@ -27,7 +28,7 @@ const work = async (
     const opened = await openEventLog(logSettings, { db, url: connectionString }, logger);
     const keys = logSettings.ERASURE_KEY;
     const fence = await openFence({ db, log: opened, keys, logger }, true);
-    const log = withValidation(opened, eventTypes, fence);
+    const log = withValidation(opened, eventTypes, doorOf(fence));
     try {
       const parking = await openParking(projection, { log, logger });
       const onProgress = (position: bigint) => report({ is: 'at', position });

@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { UNPARTITIONED } from '../../projections/projection.ts';
 import { columnsExcept, rowSchemaOf } from '../../projections/table/table.ts';
@@ -39,8 +40,15 @@ export interface ChangePage extends ListPage<DirectoryChange> {
   readonly resumeAt: CursorPosition;
 }
 
-/** Before the first change. */
-const BEGINNING: CursorPosition = ['0', -1];
+/** Where a follower stands in the feed, and which erasures it need not be told of: it began after them. */
+type FeedPosition = readonly [position: string, n: number, knownTo: string];
+
+/** A cursor as a position. Those of a feed without erasures had none that it began after. */
+const feedPosition = ([position, n, knownTo = '0']: CursorPosition): FeedPosition => [
+  String(position),
+  Number(n),
+  String(knownTo),
+];
 
 /**
  * Position up to which no further change can appear: the lowest checkpoint of the writers of the directory, or that of one
@@ -55,24 +63,71 @@ const settledPosition = (schema: string, platform: Platform | undefined): Fragme
 /** Sorts after all changes of a position. */
 const BEHIND = 2 ** 31 - 1;
 
-/** The empty page at the end of the feed. */
+/** The position at which the feed ends. */
 const endOf = async (
   lists: ListReads,
   builds: Builds,
   platform: Platform | undefined,
-): Promise<ChangePage> => {
+): Promise<FeedPosition> => {
   const settled = settledPosition(builds.schema('directory'), platform);
   const row = z.object({ position: z.string().nullable() });
   const [end] = await lists.any(sql.type(row)`select ${settled} as position`);
-  const resumeAt: CursorPosition =
-    end === undefined || end.position === null ? BEGINNING : [end.position, BEHIND];
-  return { items: [], next: null, oldestMs: builds.progress('directory')?.movedAtMs ?? null, resumeAt };
+  return end === undefined || end.position === null ? ['0', -1, '0'] : [end.position, BEHIND, end.position];
+};
+
+/**
+ * Checks that the feed still tells all erasures that came since a follower began.
+ * @throws {ServiceError} `cursor_invalid` if it has taken one out: the follower may have the account for ever.
+ */
+const requireErasures = async (
+  lists: ListReads,
+  schema: string,
+  { platform, kind = 'erased' }: ChangeFilters,
+  [position, , knownTo]: FeedPosition,
+): Promise<void> => {
+  if (kind !== 'erased') return;
+  const own = platform === undefined ? sql.fragment`` : sql.fragment`and platform = ${platform}`;
+  const missed = await lists.any(sql.type(z.object({ position: z.string() }))`
+    select position from ${sql.identifier([schema, 'changes'])}
+    where kind = 'erased' and position > greatest(${position}::bigint, ${knownTo}::bigint) ${own}
+      and not exists (select from erasure.open o where o.subject = after #>> '{}') limit 1`);
+  if (missed.length === 0) return;
+  throw new ServiceError(
+    'cursor_invalid',
+    'Accounts were erased since, and the feed tells it for 30 days. Drop the copy, and restart without `cursor`.',
+    { details: [{ path: 'query.cursor', message: 'older than an erasure that the feed no longer tells' }] },
+  );
+};
+
+const erasedSchema = z.object({
+  subject: z.string(),
+  id: z.string().nullable(),
+  handle: z.string().nullable(),
+});
+
+/** Names the accounts of the changes that tell of an erasure, which have a digest, and leaves out those that nothing names any more. */
+const withErased = async (
+  lists: ListReads,
+  changes: readonly DirectoryChange[],
+): Promise<readonly DirectoryChange[]> => {
+  const subjects = changes.flatMap(({ kind, after }) => (kind === 'erased' ? [String(after)] : []));
+  if (subjects.length === 0) return changes;
+  const rows = await lists.any(sql.type(erasedSchema)`
+    select subject, native_id as id, case when native_id is null then handles[1] end as handle
+    from erasure.open where subject = any(${sql.array(subjects, 'text')})`);
+  const named = new Map(rows.map(({ subject, ...account }) => [subject, account]));
+  return changes.flatMap((change) => {
+    if (change.kind !== 'erased') return change;
+    const account = named.get(String(change.after));
+    return account === undefined ? [] : { ...change, ...account, after: null };
+  });
 };
 
 /**
  * Changes of the directory's accounts, in log order. Writers of different platforms advance independently. A change is served once
  * all of them have passed its position, so that none appears behind a cursor.
  * @param from a cursor; null for the first change; `now` for an empty page after which later changes follow.
+ * @throws {ServiceError} `cursor_invalid` for a cursor that is older than an erasure that the feed no longer tells.
  */
 export const listChanges = async (
   lists: ListReads,
@@ -82,14 +137,16 @@ export const listChanges = async (
   from: CursorPosition | 'now' | null,
   maxScanned?: number,
 ): Promise<ChangePage> => {
-  if (from === 'now') return endOf(lists, builds, filters.platform);
-  const cursor = from;
   const schema = builds.schema('directory');
+  const movedAtMs = builds.progress('directory')?.movedAtMs ?? null;
+  const end = from === 'now' || from === null ? await endOf(lists, builds, filters.platform) : null;
+  if (end !== null && from === 'now') return { items: [], next: null, oldestMs: movedAtMs, resumeAt: end };
+  const start: FeedPosition = end === null ? feedPosition(from as CursorPosition) : ['0', -1, end[2]];
+  if (end === null) await requireErasures(lists, schema, filters, start);
   const within = [sql.fragment`position <= ${settledPosition(schema, filters.platform)}`];
   if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);
-  if (cursor !== null) {
-    within.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
-  }
+  const [after, nth, knownTo] = start;
+  if (end === null) within.push(sql.fragment`(position, n) > (${after}::bigint, ${nth})`);
   const of = {
     table: sql.fragment`${sql.identifier([schema, 'changes'])}`,
     ranked: sql.fragment``,
@@ -102,17 +159,21 @@ export const listChanges = async (
     order: sql.fragment`position, n`,
     orderByName: sql.fragment`position, n`,
   };
-  const { rows, end } = await scan(lists, of, limit, maxScanned);
-  const movedAtMs = builds.progress('directory')?.movedAtMs ?? null;
-  const positionOf = (row: z.output<typeof positionSchema>): CursorPosition => [String(row.position), row.n];
+  const { rows, end: scannedTo } = await scan(lists, of, limit, maxScanned);
+  const positionOf = (row: z.output<typeof positionSchema>): FeedPosition => [row.position, row.n, knownTo];
   const page = pageOf(rows, limit, {
     item: changeOf,
     position: positionOf,
     observedMs: () => movedAtMs,
   });
-  const next = page.next ?? (end === null ? null : positionOf(end));
+  const next = page.next ?? (scannedTo === null ? null : positionOf(scannedTo));
   const last = rows.at(-1);
-  return { ...page, next, resumeAt: next ?? (last === undefined ? (cursor ?? BEGINNING) : positionOf(last)) };
+  return {
+    ...page,
+    items: await withErased(lists, page.items),
+    next,
+    resumeAt: next ?? (last === undefined ? start : positionOf(last)),
+  };
 };
 
 const HISTORY_COLUMNS = columnsExcept(historyTable, ['platform', 'entry']);

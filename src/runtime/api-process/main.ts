@@ -97,7 +97,7 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
   try {
     const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true, phases });
     stack.push({ stop: () => runtime.close() });
-    const registry = openRegistry(config);
+    const registry = openRegistry(runtime);
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
     const http = await openHttp(runtime, registry);

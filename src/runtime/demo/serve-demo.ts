@@ -126,7 +126,7 @@ const readDemoLists = async (
   stop: AbortSignal,
   { onMembers, onList }: ListProgress,
 ): Promise<void> => {
-  const registry = openRegistry(runtime.config);
+  const registry = openRegistry(runtime);
   const http = await openHttp(runtime, registry);
   const owners = parseListOwners(registry, names);
   try {

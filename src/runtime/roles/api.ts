@@ -35,6 +35,7 @@ import { openReadPool } from '../../read/read-pool.ts';
 import { createSimilarHandleReads } from '../../read/similar-handles.ts';
 import { withSnapshotCache } from '../../write/accounts/account.ts';
 import { createDemand, type Demand } from '../../write/demand.ts';
+import type { Named } from '../../write/erasure/cleanse.ts';
 import { loadPlans } from '../../write/holders/load-plans.ts';
 import type { Plans } from '../../write/holders/plans.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
@@ -60,14 +61,14 @@ export const startApi = async (
   listen: Listen,
   { processRoles = API_ONLY, operationsAt, peerMetrics, endpoints, isSuspended }: ApiOptions = {},
 ): Promise<ServingApi> => {
-  const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
+  const { config, db, asyncCommitDb, log, fence, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
   const auditModels = await loadAuditModels(config);
   const slots = Math.max(2, Math.floor(config.DATABASE_POOL / 2));
   const lists = await openReadPool(url, slots);
   const secrets = await watchSecrets(db, logger);
   const counting = countLiveTraffic(http, createLiveTraffic(asyncCommitDb), logger);
-  const demand = createDemand(asyncCommitDb, logger);
+  const demand = createDemand(asyncCommitDb, logger, fence);
   const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
   const primary = createPool(url, { ...pool, name: 'reads' });
   const replica = await openReplica(config, { ...pool, name: 'replica reads' });
@@ -88,6 +89,7 @@ export const startApi = async (
   const reads = remote === null ? own : remote.mayFallBack ? withFallback(remote, own, logger) : remote;
   const services = createServices({
     log,
+    fence,
     availability,
     logger,
     metrics,
@@ -152,6 +154,7 @@ export const startApi = async (
 /** Creates the services that endpoints use. */
 export const createServices = ({
   log,
+  fence,
   availability,
   reads,
   primary,
@@ -195,7 +198,7 @@ export const createServices = ({
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
-    demandOutlook: createDemandOutlook(primary.db, primary.builds),
+    demandOutlook: createDemandOutlook(primary.db, primary.builds, fence),
     live: createLiveReader({
       adapterOf: registry.adapterOf,
       http,
@@ -277,6 +280,7 @@ const watchSecrets = async (db: Db, logger: Logger) => {
 /** Components of the API's services; the caller closes them. */
 interface Parts {
   readonly log: EventLog;
+  readonly fence: Named;
   readonly availability: LogAvailability;
   readonly logger: Logger;
   readonly metrics: Metrics;

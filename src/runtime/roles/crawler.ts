@@ -47,7 +47,7 @@ export const startCrawl = async (
   registry: Registry,
   http: RateLimitedHttp,
 ): Promise<Running> => {
-  const { config, asyncCommitDb, log, availability, logger, metrics } = runtime;
+  const { config, asyncCommitDb, log, fence, availability, logger, metrics } = runtime;
   const readings = new Counter({
     name: 'sightline_crawl_readings_total',
     help: 'Accounts read by this process, by platform and outcome.',
@@ -62,7 +62,7 @@ export const startCrawl = async (
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
   const accounts = createAccountReads(asyncCommitDb, builds);
   const liveTraffic = createLiveTraffic(asyncCommitDb);
-  const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
+  const recruiter = createRecruiter(asyncCommitDb, builds, pools, log, fence);
   const controls = createControls(asyncCommitDb);
   const controlCopies = createControlCopies(log, asyncCommitDb);
   // So that a pause is obeyed from the first request on.

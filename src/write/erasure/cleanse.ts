@@ -9,6 +9,8 @@ import type { Post, PostReference } from '../accounts/post.ts';
 import type { Profile } from '../accounts/profile.ts';
 import type { EventDataOf, EventType } from '../event-types.ts';
 import type { FollowsMember } from '../follows.ts';
+import type { LeadFacts } from '../leads.ts';
+import type { Door } from '../log/codec.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
 import type { Fence } from './fence.ts';
@@ -21,18 +23,21 @@ interface Place {
 
 type Known = Pick<Fence, 'has' | 'maskOf'>;
 
+/** What tells whether a name is that of an erased account. */
+export type Named = Pick<Fence, 'has'>;
+
 /** Whether a name, a handle or a native ID, is that of an erased account. */
-export const isErasedName = (fence: Known, platform: Platform, name: string): boolean =>
+export const isErasedName = (fence: Named, platform: Platform, name: string): boolean =>
   fence.has(platform, 'handle', name) || fence.has(platform, 'id', name);
 
-export const isErasedAddress = (fence: Known, platform: Platform, address: Address): boolean =>
+export const isErasedAddress = (fence: Named, platform: Platform, address: Address): boolean =>
   address.kind === 'id'
     ? fence.has(platform, 'id', address.id)
     : isErasedName(fence, platform, address.handle);
 
 /** Whether a profile is that of an erased account: its ID decides, and its handle where it shows none. */
 export const isErasedProfile = (
-  fence: Known,
+  fence: Named,
   platform: Platform,
   { id, handle }: Pick<Profile, 'id' | 'handle'>,
 ): boolean => (id === null ? isErasedName(fence, platform, handle) : fence.has(platform, 'id', id));
@@ -46,7 +51,7 @@ const NAMELESS = '@…';
 const LINKLESS = '…';
 
 /** A text without mentions of erased accounts and links to them; the same text if it has none. */
-export const cleansedText = (fence: Known, platform: Platform, text: string): string => {
+const cleansedText = (fence: Known, platform: Platform, text: string): string => {
   const { hasMentions, parseHandle } = descriptorOf(platform);
   let found = text;
   for (const url of urlsIn(text)) if (isErasedLink(fence, url)) found = found.replaceAll(url, LINKLESS);
@@ -80,7 +85,7 @@ const urlOf = (fence: Known, url: string | null): string | null =>
   url !== null && isErasedLink(fence, url) ? null : url;
 
 /** A post of another account. */
-export const cleansedPost = (fence: Known, platform: Platform, post: Post): Post => ({
+const cleansedPost = (fence: Known, platform: Platform, post: Post): Post => ({
   ...post,
   url: urlOf(fence, post.url),
   text: textOf(fence, platform, post.text),
@@ -88,6 +93,13 @@ export const cleansedPost = (fence: Known, platform: Platform, post: Post): Post
   reply_to: referenceOf(fence, platform, post.reply_to),
   target: referenceOf(fence, platform, post.target),
 });
+
+/** Posts of another account. One that repeats a post of an erased account goes: all of it is hers. */
+export const cleansedPosts = (fence: Known, platform: Platform, posts: readonly Post[]): readonly Post[] =>
+  posts.flatMap((post) => {
+    const cleansed = cleansedPost(fence, platform, post);
+    return post.kind === 'repost' && post.target !== null && cleansed.target === null ? [] : cleansed;
+  });
 
 /** A profile of another account. */
 export const cleansedProfile = (fence: Known, platform: Platform, profile: Profile): Profile => ({
@@ -97,7 +109,7 @@ export const cleansedProfile = (fence: Known, platform: Platform, profile: Profi
 });
 
 /** A list of accounts without those that were erased. */
-export const cleansedMembers = (
+const cleansedMembers = (
   fence: Known,
   platform: Platform,
   members: readonly FollowsMember[],
@@ -139,6 +151,17 @@ const ofSlug =
   (fence: Known, data: Data): Data | null =>
     isErasedName(fence, LINKEDIN, slugOf(data)) ? null : data;
 
+type Employer = EventDataOf<'DecisionMakerSighted'>['company'];
+
+const employerOf = (fence: Known, company: Employer): Employer =>
+  company?.slug != null && isErasedName(fence, LINKEDIN, `company:${company.slug}`) ? null : company;
+
+/** Facts of another account's page. */
+export const cleansedFacts = (fence: Known, facts: LeadFacts): LeadFacts =>
+  facts.kind === 'company'
+    ? facts
+    : { ...facts, facts: { ...facts.facts, company: employerOf(fence, facts.facts.company) } };
+
 /** A type that is missing here does not compile. */
 const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AccountSighted: (fence, data, { platform }) =>
@@ -149,7 +172,7 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AccountUnavailable: 'same',
   PostsSighted: (fence, data, { platform }) => ({
     ...data,
-    posts: data.posts.map((post) => cleansedPost(fence, platform, post)),
+    posts: [...cleansedPosts(fence, platform, data.posts)],
   }),
   FollowsSighted: (fence, data, { platform }) =>
     fence.has(platform, 'id', data.owner)
@@ -183,7 +206,8 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
       : data,
   PlacementListed: (fence, data) => (isErasedName(fence, data.platform, data.handle) ? null : data),
   CompanySighted: ofSlug(({ slug }) => `company:${slug}`),
-  DecisionMakerSighted: ofSlug(({ slug }) => slug),
+  DecisionMakerSighted: (fence, data) =>
+    isErasedName(fence, LINKEDIN, data.slug) ? null : { ...data, company: employerOf(fence, data.company) },
   ListingRepriced: 'same',
   ListingSold: 'same',
   ListingWithdrawn: 'same',
@@ -231,6 +255,9 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   ProjectionStreamParked: 'same',
   ProjectionStreamRetried: 'same',
   ProjectionSourceChosen: 'same',
+  ProjectionRebuilt: 'same',
+  ProjectionCopied: 'same',
+  ProjectionBuildDropped: 'same',
   SessionAdded: 'same',
   SessionResealed: 'same',
   SessionReinstated: 'same',
@@ -247,6 +274,9 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
   AccountErased: 'same',
+  FollowsErased: 'same',
+  LeadErased: 'same',
+  ListingErased: 'same',
 };
 
 const placeOf = (stream: string): Place =>
@@ -264,3 +294,14 @@ export const cleansed = (
   if (cleanse === undefined || cleanse === 'same') return data;
   return (cleanse as (fence: Known, data: unknown, place: Place) => unknown)(fence, data, placeOf(stream));
 };
+
+/** The log's door that a fence guards. */
+export const doorOf = (fence: Fence): Door => ({
+  get isOpen() {
+    return fence.isEmpty;
+  },
+  pass: ({ revision, ...event }) =>
+    revision !== undefined && fence.isInOpenTenure({ stream: event.stream, revision })
+      ? null
+      : cleansed(fence, event),
+});

@@ -21,8 +21,16 @@ export interface Fence {
   maskOf(platform: Platform, kind: NameKind, name: string): string | null;
   /** The digest of the subject that has the name; null if none has. */
   subjectOf(platform: Platform, kind: NameKind, name: string): string | null;
+  /** What lifts an erased handle; null if it is not erased, or if nobody knows the ID that tells its subject from later owners. */
+  liftOf(platform: Platform, handle: string): HandleLift | null;
   /** Whether an event is in an open tenure. */
   isInOpenTenure(event: Pick<RecordedEvent, 'stream' | 'revision'>): boolean;
+}
+
+/** A handle of a subject, as the ledger names both. */
+export interface HandleLift {
+  readonly subject: string;
+  readonly handle: string;
 }
 
 type Erased = Extract<SubjectEvent, { readonly type: 'SubjectErased' }>['data'];
@@ -66,6 +74,12 @@ export class Ledger implements Fence {
 
   subjectOf(platform: Platform, kind: NameKind, name: string): string | null {
     return this.#find(platform, kind, name) ?? null;
+  }
+
+  liftOf(platform: Platform, handle: string): HandleLift | null {
+    const subject = this.#find(platform, 'handle', handle);
+    if (subject === undefined || this.#subjects.get(subject)?.id == null) return null;
+    return { subject, handle: this.#marker.digest(platform, 'handle', handle) };
   }
 
   isInOpenTenure({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): boolean {
@@ -125,5 +139,6 @@ export const NOTHING_ERASED: Fence = {
   has: () => false,
   maskOf: () => null,
   subjectOf: () => null,
+  liftOf: () => null,
   isInOpenTenure: () => false,
 };

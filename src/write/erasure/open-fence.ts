@@ -1,6 +1,6 @@
 /** The key of the digests, and the fence that a process follows the ledger with. */
 
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -26,7 +26,8 @@ const keyringOf = (keys: ErasureKeys): Keyring => {
   return createKeyring(keys);
 };
 
-const opened = (sealed: Sealed, keys: ErasureKeys): Marker => {
+/** The secret that digests and the key of receipts are made of. */
+const secretIn = (sealed: Sealed, keys: ErasureKeys): Buffer => {
   const secret = keyringOf(keys).open(CONTEXT, sealed);
   if (secret === null) {
     throw new OperatorError(
@@ -34,10 +35,13 @@ const opened = (sealed: Sealed, keys: ErasureKeys): Marker => {
       'ERASURE_KEY is not the key that this installation seals its erasures with: nobody could tell which accounts were erased.',
     );
   }
-  return createMarker(Buffer.from(secret, 'base64'));
+  return Buffer.from(secret, 'base64');
 };
 
-const sealedKey = async (db: Queryable): Promise<Sealed | null> => {
+const opened = (sealed: Sealed, keys: ErasureKeys): Marker => createMarker(secretIn(sealed, keys));
+
+/** The sealed key; null before the first erasure. */
+export const storedKey = async (db: Queryable): Promise<Sealed | null> => {
   const { rows } = await db.query<Sealed>(sql.named('erasure_key')`
     select key_id as "keyId", sealed from secrets.erasure_key`);
   return rows[0] ?? null;
@@ -45,20 +49,34 @@ const sealedKey = async (db: Queryable): Promise<Sealed | null> => {
 
 /** The marker of this installation, made at the first erasure. @throws {OperatorError} without its key. */
 export const makeMarker = async (db: Queryable, keys: ErasureKeys): Promise<Marker> => {
-  const keyring = keyringOf(keys);
-  const { keyId, sealed } = keyring.seal(CONTEXT, randomBytes(32).toString('base64'));
+  await storeKey(db, keyringOf(keys).seal(CONTEXT, randomBytes(32).toString('base64')), keys);
+  return opened((await storedKey(db)) as Sealed, keys);
+};
+
+/** Stores a sealed key, unless there is one, which never changes. @throws {OperatorError} if ERASURE_KEY does not open it. */
+export const storeKey = async (db: Queryable, sealed: Sealed, keys: ErasureKeys): Promise<void> => {
+  secretIn(sealed, keys);
   await db.query(sql`
-    insert into secrets.erasure_key (only_row, key_id, sealed) values (true, ${keyId}, ${sealed}) on conflict do nothing`);
-  return opened((await sealedKey(db)) as Sealed, keys);
+    insert into secrets.erasure_key (only_row, key_id, sealed) values (true, ${sealed.keyId}, ${sealed.sealed})
+    on conflict do nothing`);
+};
+
+/** What precedes the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The key that signs receipts; null before the first erasure. It follows from the secret, so that it is as lasting. */
+export const receiptKey = async (db: Queryable, keys: ErasureKeys): Promise<KeyObject | null> => {
+  const sealed = await storedKey(db);
+  if (sealed === null) return null;
+  const seed = hkdfSync('sha256', secretIn(sealed, keys), '', 'sightline receipts', 32);
+  return createPrivateKey({ key: Buffer.concat([PKCS8, Buffer.from(seed)]), format: 'der', type: 'pkcs8' });
 };
 
 /** Seals the key of the digests with the first key of ERASURE_KEY. */
 export const resealMarker = async (db: Queryable, keys: ErasureKeys): Promise<void> => {
-  const sealed = await sealedKey(db);
+  const sealed = await storedKey(db);
   if (sealed === null) return;
-  const keyring = keyringOf(keys);
-  opened(sealed, keys);
-  const again = keyring.seal(CONTEXT, keyring.open(CONTEXT, sealed) as string);
+  const again = keyringOf(keys).seal(CONTEXT, secretIn(sealed, keys).toString('base64'));
   await db.query(sql`update secrets.erasure_key set key_id = ${again.keyId}, sealed = ${again.sealed}`);
 };
 
@@ -85,7 +103,7 @@ export interface OpenFence extends Fence {
 /**
  * Opens the fence, and follows the ledger until it is closed.
  * @param log without the codec: the codec asks the fence.
- * @param follows false for a command, which reads the ledger once.
+ * @param follows false for work that is over before anything else may be erased.
  * @throws {OperatorError} `erasure_key_missing` or `erasure_key_wrong` if accounts were erased and the key does not fit.
  */
 export const openFence = async (
@@ -108,7 +126,7 @@ export const openFence = async (
   const lost = Promise.withResolvers<string>();
   const refresh = async (): Promise<void> => {
     if (ledger === null) {
-      const sealed = await sealedKey(db);
+      const sealed = await storedKey(db);
       if (sealed === null) return;
       ledger = new Ledger(opened(sealed, keys));
     }
@@ -143,6 +161,7 @@ export const openFence = async (
     has: (...name) => fence.has(...name),
     maskOf: (...name) => fence.maskOf(...name),
     subjectOf: (...name) => fence.subjectOf(...name),
+    liftOf: (...handle) => fence.liftOf(...handle),
     isInOpenTenure: (event) => fence.isInOpenTenure(event),
     refresh,
     lost: lost.promise,

@@ -1,6 +1,6 @@
 /**
  * Subjects: accounts that were erased. The log names them by digests alone.
- * Decision: `docs/adr/0021-erasure.md`.
+ * What is promised: `docs/privacy.md`.
  */
 
 import { createHmac } from 'node:crypto';
@@ -22,6 +22,19 @@ const MARKS = {
 
 /** Revisions of a stream's events; -1 is before the first one. */
 const revision = z.int().min(-1);
+
+/** What is void in a stream. Each category has a type of its own, so that views subscribe to those of theirs. */
+const voided = {
+  at: instant,
+  subject: digest,
+  /** The revisions that are about it; -1 to -1 if none is. */
+  from: revision,
+  through: revision,
+  /** When another account was first seen to have the handle; null if none was. */
+  since: instant.nullable(),
+  /** True of one of the events of an erasure: what tells of it once follows from that one. */
+  is_first: z.boolean(),
+};
 
 export const subjectEvents = {
   /** From here on the log refuses the account. */
@@ -49,23 +62,12 @@ export const subjectEvents = {
     /** Rows of other tables, by table. */
     rows: counts(100, 100),
   }),
-  /**
-   * What a stream says of a subject is void: in the streams of its account, of its lists, of its record as a decision maker and of its
-   * listings.
-   */
-  AccountErased: event({
-    at: instant,
-    subject: digest,
-    /** The revisions that are about it; -1 to -1 if none is. */
-    from: revision,
-    through: revision,
-    /** When another account was first seen to have the handle; null if none was. */
-    since: instant.nullable(),
-    /** True of one of the events of an erasure: what tells of it once follows from that one. */
-    is_first: z.boolean(),
-  }),
+  /** What a stream says of a subject is void: in the streams of its account, of its lists, of its facts, and of its listings. */
+  AccountErased: event(voided),
+  FollowsErased: event(voided),
+  LeadErased: event(voided),
+  ListingErased: event(voided),
 };
-
 export type SubjectEvent = EventOf<typeof subjectEvents>;
 
 /** The stream of all subjects: each process follows it. */
@@ -116,3 +118,23 @@ export const maskOf = (digest: string): string => `${MASK}${digest.slice(0, 16)}
 
 /** Whether a name is that of an erased account. */
 export const isMasked = (name: string): boolean => name.startsWith(MASK);
+
+const VOIDED = [
+  ['account-', 'AccountErased'],
+  ['follows-', 'FollowsErased'],
+  ['company-', 'LeadErased'],
+  ['decisionmaker-', 'LeadErased'],
+  ['listing-', 'ListingErased'],
+] as const;
+
+/** Types of the events that void what a stream says of a subject. */
+export type VoidingType = (typeof VOIDED)[number][1];
+
+export const VOIDING: ReadonlySet<string> = new Set(VOIDED.map(([, type]) => type));
+
+/** The type that voids what a stream says. */
+export const voidingTypeOf = (stream: string): VoidingType => {
+  const found = VOIDED.find(([category]) => stream.startsWith(category));
+  if (found === undefined) throw new Error(`${stream} is not a stream of accounts`);
+  return found[1];
+};

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../../kernel/errors.ts';
 import { LogUnavailableError } from './port.ts';
@@ -9,6 +9,8 @@ export interface ArchiveStore {
   write(name: string, content: Uint8Array): Promise<void>;
   /** @throws {LogUnavailableError} if it can't be read. */
   read(name: string): Promise<Uint8Array>;
+  /** Removes a file, if it is there. */
+  remove(name: string): Promise<void>;
 }
 
 /** The settings that say where. */
@@ -49,6 +51,7 @@ const folderStore = (folder: string): ArchiveStore => ({
     await rename(`${file}.draft`, file);
   },
   read: (name) => readFile(join(folder, name)),
+  remove: (name) => rm(join(folder, name), { force: true }),
 });
 
 /** Credentials and region come from the environment, as for every client of AWS. */
@@ -57,7 +60,8 @@ const bucketStore = async (
   prefix: string,
   endpoint: string | undefined,
 ): Promise<ArchiveStore> => {
-  const { GetObjectCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { DeleteObjectCommand, GetObjectCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } =
+    await import('@aws-sdk/client-s3');
   const client = new S3Client({
     region: process.env.AWS_REGION ?? 'us-east-1',
     // Compatible stores have buckets as paths, and know none of the newer checksums.
@@ -71,6 +75,17 @@ const bucketStore = async (
         }),
   });
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`);
+  /** A bucket with versions keeps what was overwritten or deleted: each version is deleted by itself. */
+  const removeVersions = async (key: string): Promise<void> => {
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    const { Versions = [], DeleteMarkers = [] } = await client
+      .send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key }))
+      // A compatible store may know no versions.
+      .catch(() => ({ Versions: [], DeleteMarkers: [] }));
+    for (const { Key, VersionId } of [...Versions, ...DeleteMarkers])
+      if (Key === key && VersionId !== undefined && VersionId !== 'null')
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId }));
+  };
   return {
     write: async (name, content) => {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: content }));
@@ -80,5 +95,6 @@ const bucketStore = async (
       if (Body === undefined) throw new Error('it has no content');
       return Body.transformToByteArray();
     },
+    remove: (name) => removeVersions(keyOf(name)),
   };
 };

@@ -150,19 +150,9 @@ const archiveFile = async (
   store: ArchiveStore,
   events: readonly RecordedEvent[],
 ): Promise<ArchiveFile> => {
-  const [head, tail] = [events[0], events.at(-1)] as [RecordedEvent, RecordedEvent];
-  const content = await compress(`${events.map(lineOf).join('\n')}\n`);
-  const file: ArchiveFile = {
-    first: head.position,
-    last: tail.position,
-    name: `${monthOf(head)}/${String(head.position).padStart(20, '0')}.ndjson.zst`,
-    sha256: digest(content),
-    bytes: content.length,
-  };
-  await store.write(file.name, content);
-  const back = await readArchive(store, file);
-  if (events.some(({ position, data }) => JSON.stringify(back.get(position)) !== JSON.stringify(data)))
-    throw new Error(`${file.name} does not say what was written`);
+  const [head] = events as readonly [RecordedEvent];
+  const name = `${monthOf(head)}/${String(head.position).padStart(20, '0')}.ndjson.zst`;
+  const file = await writeArchive(store, name, events);
   await inTransaction(db, async (client) => {
     await client.query(sql`
       insert into log.archives (first, last, name, sha256, bytes)
@@ -172,6 +162,48 @@ const archiveFile = async (
     if (rowCount !== events.length) throw new Error(`${file.name} has not all events of its positions`);
   });
   return file;
+};
+
+/** Writes a file, and reads it back. */
+const writeArchive = async (
+  store: ArchiveStore,
+  name: string,
+  events: readonly RecordedEvent[],
+): Promise<ArchiveFile> => {
+  const [head, tail] = [events[0], events.at(-1)] as [RecordedEvent, RecordedEvent];
+  const content = await compress(`${events.map(lineOf).join('\n')}\n`);
+  const file: ArchiveFile = {
+    first: head.position,
+    last: tail.position,
+    name,
+    sha256: digest(content),
+    bytes: content.length,
+  };
+  await store.write(file.name, content);
+  const back = await readArchive(store, file);
+  if (events.some(({ position, data }) => JSON.stringify(back.get(position)) !== JSON.stringify(data)))
+    throw new Error(`${file.name} does not say what was written`);
+  return file;
+};
+
+const REWRITTEN = /(?:~(\d+))?\.ndjson\.zst$/;
+
+/**
+ * Writes a file anew, with other contents, under another name, and removes it once the log knows the new one. A run that ends in
+ * between leaves a file that nothing reads, which the next run writes over.
+ * @param events all of its events.
+ */
+export const rewriteArchive = async (
+  db: Db,
+  store: ArchiveStore,
+  file: ArchiveFile,
+  events: readonly RecordedEvent[],
+): Promise<void> => {
+  const name = file.name.replace(REWRITTEN, (_, n = '0') => `~${Number(n) + 1}.ndjson.zst`);
+  const { sha256, bytes } = await writeArchive(store, name, events);
+  await db.query(sql`
+    update log.archives set name = ${name}, sha256 = ${sha256}, bytes = ${bytes} where last = ${String(file.last)}`);
+  await store.remove(file.name);
 };
 
 /** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */

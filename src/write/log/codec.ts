@@ -3,8 +3,6 @@
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { isStreamName } from '../../kernel/text.ts';
-import { cleansed } from '../erasure/cleanse.ts';
-import { type Fence, NOTHING_ERASED } from '../erasure/fence.ts';
 import { type EventDefinition, type EventDefinitions, text } from './event-definition.ts';
 import {
   type Append,
@@ -62,14 +60,20 @@ export interface EventDecoder {
   decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
 }
 
-/**
- * The event without what it says of erased accounts; null if nothing is left. Each reader asks, since an account may have been erased
- * meanwhile.
- */
-const allowed = (fence: Fence, event: RecordedEvent): RecordedEvent | null => {
-  if (fence.isEmpty || event.metadata.erased === true) return event;
-  if (fence.isInOpenTenure(event)) return null;
-  const data = cleansed(fence, event);
+/** What the log lets in and out: it refuses what was erased. Each event is judged when it passes, since that may change. */
+export interface Door {
+  /** Whether everything may pass. */
+  readonly isOpen: boolean;
+  /** What may pass of an event's data: the same object if all of it may, null if nothing may. */
+  pass(event: Pick<RecordedEvent, 'stream' | 'type' | 'data'> & { readonly revision?: bigint }): unknown;
+}
+
+const OPEN: Door = { isOpen: true, pass: ({ data }) => data };
+
+/** What may pass of an event; null if nothing may. */
+const allowed = (door: Door, event: RecordedEvent): RecordedEvent | null => {
+  if (door.isOpen || event.metadata.erased === true) return event;
+  const data = door.pass(event);
   return data === null ? null : data === event.data ? event : { ...event, data };
 };
 
@@ -84,7 +88,7 @@ const withoutFuture = (data: unknown, recordedAt: string): unknown => {
   return { ...(data as object), observed_at: isoOf(Date.parse(recordedAt)) };
 };
 
-export const createDecoder = (definitions: EventDefinitions, fence: Fence = NOTHING_ERASED): EventDecoder => {
+export const createDecoder = (definitions: EventDefinitions, door: Door = OPEN): EventDecoder => {
   const shared = new WeakMap<RecordedEvent, RecordedEvent>();
 
   const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
@@ -120,8 +124,8 @@ export const createDecoder = (definitions: EventDefinitions, fence: Fence = NOTH
         version > definition.version ||
         opaque?.(event) === true
       )
-        return allowed(fence, event);
-      return allowed(fence, decodeData(definition, event, version));
+        return allowed(door, event);
+      return allowed(door, decodeData(definition, event, version));
     };
 
   return { decode: through(decoded), decodeShared: through(decodedOnce) };
@@ -158,8 +162,8 @@ const withoutDecodeOptions = <Options extends DecodeOptions>({
 export const withValidation = (
   inner: EventLog,
   definitions: EventDefinitions,
-  fence: Fence = NOTHING_ERASED,
-  decoder: EventDecoder = createDecoder(definitions, fence),
+  door: Door = OPEN,
+  decoder: EventDecoder = createDecoder(definitions, door),
 ): EventLog => {
   const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
@@ -170,8 +174,8 @@ export const withValidation = (
     }
     return events.flatMap((event) => {
       const entered = enter(event);
-      if (fence.isEmpty) return entered;
-      const data = cleansed(fence, { stream, type: entered.type, data: entered.data });
+      if (door.isOpen) return entered;
+      const data = door.pass({ stream, type: entered.type, data: entered.data });
       return data === null ? [] : { ...entered, data };
     });
   };

@@ -126,6 +126,7 @@ describe('sightline projections', () => {
     expect(out).toContain('accounts as of position 300 is in the schema accounts_as_of_300');
     expect(out).toContain(`psql "$DATABASE_URL" -c 'select * from accounts_as_of_300.accounts limit 10'`);
     await good('rebuild', 'accounts', '--as-of', '2000-01-01', '--into', 'before_all');
+    const head = await program.log.head();
     await good('rebuild', 'accounts', '--into', 'as_of_now');
     const builds = JSON.parse(await good('list', '--json')) as {
       schema: string;
@@ -138,7 +139,7 @@ describe('sightline projections', () => {
     expect(copies).toEqual([
       ['accounts_as_of_300', '300'],
       ['before_all', '0'],
-      ['as_of_now', String(await program.log.head())],
+      ['as_of_now', String(head)],
     ]);
     expect(await good('list')).toContain('accounts_as_of_300');
     const again = await run('rebuild', 'accounts', '--as-of', '300');

@@ -19,14 +19,21 @@ const LISTS = new Set([
   'lag',
 ]);
 
-const leaves = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+/** Commands that print a list too, whatever their names say. */
+const OTHERS = ['config', 'events archive', 'events read', 'events tail', 'plans show', 'usage show'];
+
+const all = (command: Command, parent = ''): readonly (readonly [string, Command])[] => {
+  const name = `${parent} ${command.name()}`.trim();
+  return [[name, command], ...command.commands.flatMap((each) => all(each, name))];
+};
 
 it('every command that lists prints a table, a wide one, JSON and CSV', async () => {
-  const commands = (await loadAllGroups()).flatMap(leaves).filter((command) => LISTS.has(command.name()));
-  expect(commands.length).toBeGreaterThan(15);
-  for (const command of commands) {
-    const names = `${command.parent?.name()} ${command.name()}`;
+  const commands = (await loadAllGroups())
+    .flatMap((group) => all(group))
+    .filter(([name, command]) => LISTS.has(command.name()) || OTHERS.includes(name));
+  expect(commands.length).toBeGreaterThan(15 + OTHERS.length);
+  expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(OTHERS));
+  for (const [names, command] of commands) {
     const output = command.options.find(({ long }) => long === '--output');
     expect([names, output?.argChoices]).toEqual([names, ['table', 'wide', 'json', 'csv']]);
     expect(command.options.some(({ long }) => long === '--json')).toBe(true);

@@ -88,6 +88,8 @@ const candidateOf = (handle: string) =>
 /** Candidates that were not found, and pauses of the platform. */
 let missed: string[];
 let opened: number[];
+/** Until when accounts rest that could not be read. */
+let rests: number[];
 
 /** Pools that are paused; none by default. */
 let paused: AbortController;
@@ -105,8 +107,9 @@ const frontier: Frontier = {
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },
-  retry: async (_platform, { handle }) => {
+  retry: async (_platform, { handle }, untilMs) => {
     settled.retried.push(handle);
+    rests.push(untilMs);
   },
   used: () => undefined,
   release: async (_platform, leases) => {
@@ -133,6 +136,7 @@ beforeEach(() => {
   events = [];
   missed = [];
   opened = [];
+  rests = [];
   settled = { done: [], retried: [], released: [] };
   due = [];
   asked = [];
@@ -198,6 +202,21 @@ describe('names that readings found', () => {
     expect(missed).toHaveLength(12);
     expect(opened).toEqual([]);
     expect(typesOf('engine-x')).not.toContain('EngineDegraded');
+  });
+});
+
+describe('accounts that were erased', () => {
+  it('rest, however often they are leased, and say nothing of the platform', async () => {
+    answer = () => ({ status: 'unknown', reason: 'erased', detail: 'it was' });
+    const before = Date.now();
+    void engine.run();
+    for (let n = 0; n < 12; n++) await read(n % 2 === 0 ? `candidate${n}` : `member${n}`);
+    await engine.stop();
+    expect(missed).toHaveLength(6);
+    expect(Math.min(...rests) - before).toBeGreaterThan(29 * 86_400_000);
+    expect(opened).toEqual([]);
+    expect(typesOf('engine-x')).toEqual([]);
+    expect(typesOf('engine-x:reports')).toEqual([]);
   });
 });
 

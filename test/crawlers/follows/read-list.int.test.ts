@@ -108,6 +108,17 @@ describe('a follower list', () => {
     expect(events.at(-1)).toMatchObject({ done: status === 'done', capped: status === 'capped' });
   });
 
+  it('of an erased account leaves no position behind', async () => {
+    const { adapter } = listOf(35, (from) =>
+      from === 20 ? { status: 'unknown', surface: 'test', reason: 'erased', detail: 'it was' } : null,
+    );
+    expect((await read('erased', adapter)).end).toMatchObject({ status: 'unknown', reason: 'erased' });
+    const { rows } = await program.database.db.query(
+      `select handle from crawl.follow_sweeps where handle = 'erased'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('is resumed at its page after a failure of the platform', async () => {
     let fails = true;
     const { adapter, asked } = listOf(35, (from) =>

@@ -7,6 +7,7 @@ import { createRecruiter, type Mention, type Recruiter } from '../../../src/craw
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import type { EventDataOf } from '../../../src/write/event-types.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await recruitSeeds(program.log, 'x', SEEDS, START);
   await ensureSeedPool(program.log, 'telegram', START, { refreshMinS: 60, refreshMaxS: 600, sizeCap: 2 });
   await project();
-  recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
+  recruiter = createRecruiter(program.database.db, program.builds, pools, program.log, NOTHING_ERASED);
 });
 afterAll(() => program.close());
 beforeEach(async () => {
@@ -133,7 +134,7 @@ describe('names while the database fails', () => {
       query: (...args: Parameters<Queryable['query']>) =>
         isAway ? Promise.reject(new Error('the database is away')) : db.query(...args),
     } as Queryable;
-    const unsteady = createRecruiter(failing, program.builds, pools, program.log);
+    const unsteady = createRecruiter(failing, program.builds, pools, program.log, NOTHING_ERASED);
     const namer = { from: 'account-x:honest', pool: 'seed-x', depth: 0 };
     const again = () => unsteady.name(mentions('x', ['stranger', 'seed1']), namer, START);
     await expect(again()).rejects.toThrow('the database is away');
@@ -243,7 +244,7 @@ describe('a name that a reading finds to exist', () => {
       },
     };
     const recruiters = names('process', 6).map(() =>
-      createRecruiter(program.database.db, program.builds, pools, log),
+      createRecruiter(program.database.db, program.builds, pools, log, NOTHING_ERASED),
     );
     await expect(recruiters[0]?.found(find, 'shown', START)).rejects.toThrow('the log is away');
     await expect(recruiters[0]?.take([find], START)).rejects.toThrow('the log is away');

@@ -7,6 +7,7 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { createDemand, type DemandOutlook, NOT_QUEUED, type NotQueued } from '../../../src/write/demand.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
@@ -90,8 +91,8 @@ afterAll(() => program.close());
 
 it('an account is queued where demand has it read, and every other status says why not', async () => {
   const { db } = program.database;
-  const demand = createDemand(db, silentLogger);
-  const outlook: DemandOutlook = createDemandOutlook(db, program.builds);
+  const demand = createDemand(db, silentLogger, NOTHING_ERASED);
+  const outlook: DemandOutlook = createDemandOutlook(db, program.builds, NOTHING_ERASED);
   const said: (NotQueued | null | undefined)[] = [];
   for (const [platform, account, holders] of TABLE) {
     let last: NotQueued | null | undefined;
@@ -106,7 +107,7 @@ it('an account is queued where demand has it read, and every other status says w
   expect(said).toEqual(TABLE.map(([, , , reason]) => reason));
   expect(new Set(said)).toEqual(new Set([null, ...Object.keys(NOT_QUEUED)]));
 
-  const recruiter = createRecruiter(db, program.builds, pools, program.log);
+  const recruiter = createRecruiter(db, program.builds, pools, program.log, NOTHING_ERASED);
   await recruitDemand(db, pools, recruiter, START);
   await project();
   const { rows } = await db.query<{ name: string; pool: string }>(

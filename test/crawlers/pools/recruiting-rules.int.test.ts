@@ -7,8 +7,10 @@ import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createDemand } from '../../../src/write/demand.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { followsStream } from '../../../src/write/follows.ts';
 import { membersStream, type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
+import { fenceOf } from '../../support/erasures.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
@@ -31,7 +33,10 @@ const project = async () => {
   await program.project();
   await pools.refresh();
 };
-const recruiter = () => createRecruiter(program.database.db, program.builds, pools, program.log);
+const recruiter = () =>
+  createRecruiter(program.database.db, program.builds, pools, program.log, NOTHING_ERASED);
+/** The other name is one that nothing refuses. */
+const fence = fenceOf({ platform: 'x', id: '5551', handles: ['ada'] });
 const membersOf = async (pool: string) =>
   (await program.log.readStream(membersStream('x', pool))).flatMap(
     ({ data }) => (data as { members: { handle: string; from: string | null; depth: number }[] }).members,
@@ -45,9 +50,43 @@ const scheduled = async (pool: string) => {
   return rows.map(({ handle }) => handle);
 };
 
+describe('an account that was erased', () => {
+  const pool = 'without';
+  it('is neither noted nor recruited, by any of its names', async () => {
+    await create(pool, { rule: 'mention', sources: ['seed-x'], depth: 9 });
+    await project();
+    const { db } = program.database;
+    const recruiting = createRecruiter(db, program.builds, pools, program.log, fence);
+    const namer = { from: 'account-x:namer', pool: 'seed-x', depth: 0 };
+    const names = ['ada', '5551', 'else'];
+    const found = names.map((handle) => ({ platform: 'x', handle, via: 'mention' }) as const);
+    await recruiting.name(found, namer, START);
+    for (const table of ['candidates', 'namings']) {
+      const { rows } = await db.query<{ handle: string }>(
+        `select handle from crawl.${table} where handle = any($1)`,
+        [names],
+      );
+      expect(rows.map(({ handle }) => handle)).toEqual(['else']);
+    }
+    const finds = found.map((each) => ({ ...each, from: null, source: 'seed-x', depth: 1 }));
+    const taken = await recruiting.take(finds, START);
+    expect(taken).toEqual({ recruited: 1, refused: new Set() });
+    expect((await membersOf(pool)).map(({ handle }) => handle)).toEqual(['else']);
+  });
+
+  it('is counted for no holder who asks for it', async () => {
+    const { db } = program.database;
+    const demand = createDemand(db, silentLogger, fence);
+    for (const account of ['ada', 'id:5551', '5551', 'somebody']) demand.count('x', account, 'one');
+    await demand.close();
+    const { rows } = await db.query<{ handle: string }>(`delete from crawl.demand returning handle`);
+    expect(rows.map(({ handle }) => handle)).toEqual(['somebody']);
+  });
+});
+
 describe('a pool whose rule is demand', () => {
   const ask = async (asked: readonly (readonly [account: string, holder: string])[]) => {
-    const demand = createDemand(program.database.db, silentLogger);
+    const demand = createDemand(program.database.db, silentLogger, NOTHING_ERASED);
     for (const [account, holder] of asked) demand.count('x', account, holder);
     await demand.close();
   };

@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '../../../infra/simulator/server.
 import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { OperationsContext } from '../../../src/operations/context.ts';
+import type { IntakeContext } from '../../../src/operations/context.ts';
 import {
   type ImportOptions,
   importListings,
@@ -15,10 +15,12 @@ import {
 } from '../../../src/operations/marketplace/import-listings.ts';
 import { activeBuild } from '../../../src/projections/builds/builds.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { fenceOf } from '../../support/erasures.ts';
 import { expectAsRebuilt } from '../../support/rebuilt.ts';
 
 let simulator: Simulator;
@@ -37,7 +39,7 @@ afterAll(async () => {
 });
 
 let database: TestDatabase;
-let context: OperationsContext;
+let context: IntakeContext;
 beforeEach(async () => {
   database = await createTestDatabase(undefined, 'built');
   const { db, url } = database;
@@ -46,7 +48,7 @@ beforeEach(async () => {
     SIMULATOR_URL: simulator.url,
     MARKETPLACE_HOSTS: 'accountmarket.example',
   });
-  context = { config, logger: silentLogger, url, db, asyncCommitDb: db, log };
+  context = { config, logger: silentLogger, url, db, asyncCommitDb: db, log, fence: NOTHING_ERASED };
   return async () => {
     await log.close();
     await database.drop();
@@ -92,6 +94,7 @@ const listing = (n: number, more: object = {}) => ({
   updated_at: '2026-10-01T00:00:00Z',
   ...more,
 });
+const placed = (n: number, more: object = {}) => ({ ...listing(n, more), kind: 'placement' });
 const many = (n: number, more: object = {}) => Array.from({ length: n }, (_, i) => listing(i, more));
 
 describe('an import of listings', () => {
@@ -111,6 +114,19 @@ describe('an import of listings', () => {
     expect((await run('https://accountmarket.example/dumps/placements.ndjson')).events).toEqual({});
     expect(await context.log.head()).toBe(head);
     await expectAsRebuilt(database.db, context.log, [listings]);
+  });
+
+  it('rejects what offers an account that was erased', async () => {
+    const offered = { platform: 'x', handle: 'ada' };
+    const records = [listing(1), listing(2, offered), placed(3), placed(4, offered)];
+    context = { ...context, fence: fenceOf({ platform: 'x', id: '5551', handles: ['ada'] }) };
+    const { listings: taken, placements, rejected, reasons, events } = await run(await fileOf(records));
+    expect({ taken, placements, rejected }).toEqual({ taken: 1, placements: 1, rejected: 2 });
+    expect(reasons.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'the account was erased'],
+      [4, 'the account was erased'],
+    ]);
+    expect(events).toEqual({ ListingPublished: 1, PlacementListed: 1 });
   });
 
   it('that was interrupted is completed by a repetition', { tags: 'long' }, async () => {

@@ -20,6 +20,7 @@ import {
 import { parsePoolName, secondsOf, settingsOf } from '../../../src/operations/pools/pool-settings.ts';
 import {
   addMembers,
+  addSeeds,
   listMembers,
   listPools,
   moveMembers,
@@ -33,6 +34,7 @@ import { descriptorOf } from '../../../src/platforms/index.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { recruitMembers } from '../../../src/write/pools/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { fenceOf } from '../../support/erasures.ts';
 import { sighted } from '../../support/program.ts';
 
 let database: TestDatabase;
@@ -274,6 +276,14 @@ describe('input of operators', () => {
 });
 
 describe('a pool that an operator gives accounts', () => {
+  it('takes no account that was erased, and reports it as refused', async () => {
+    const fence = fenceOf({ platform: 'x', id: '5551', handles: ['ada'] });
+    const added = await addSeeds({ ...program, fence }, 'x', ['ada', 'https://x.com/ada', 'grace']);
+    expect(added).toMatchObject({ named: 2, recruited: 1, present: 0, refused: [], erased: ['ada'] });
+    const members = await listMembers(program, added.pool, { handles: [], limit: 50, why: false });
+    expect(members.map(({ handle }) => handle)).toEqual(['grace']);
+  });
+
   it('takes accounts of others up to its cap, and gives up those that are removed until an operator adds them', async () => {
     await create('from');
     await create('to', { size_cap: 2 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReceiver, decodeMessages } from '../../../src/projections/consumer/messages.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
-import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { createDecoder, EventDeserializationError } from '../../../src/write/log/codec.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -120,9 +119,8 @@ describe('messages of a partition', () => {
 
   it('are subject to the fence of what was erased', () => {
     const decoder = createDecoder(eventTypes, {
-      ...NOTHING_ERASED,
-      isEmpty: false,
-      isInOpenTenure: ({ revision }) => revision === 5n,
+      isOpen: false,
+      pass: ({ revision, data }) => (revision === 5n ? null : data),
     });
     expect(read([message(5, 2), message(9, 5)], 2, { decoder })).toMatchObject({
       positions: [9],

@@ -123,6 +123,7 @@ describe('archiving', () => {
     const bad: ArchiveStore = {
       write: (name, content) => to.write(name, ++files === 2 ? content.subarray(0, -1) : content),
       read: (name) => to.read(name),
+      remove: (name) => to.remove(name),
     };
     await expect(archive(bad)).rejects.toThrow('is damaged');
     const [first, ...others] = await listArchives(database.db);

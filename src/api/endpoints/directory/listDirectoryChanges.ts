@@ -15,6 +15,7 @@ const KINDS = [
   '`suspended`, `deactivated`, `absent`, `private`, `public`, `restored`: statuses; `restored` ends one of the first three',
   '`verified`, `unverified`: the badge, null where it is unknown',
   '`jumped`: followers, after a change of at least a fifth and a thousand',
+  '`erased`: null; delete all that you have of the account, at once',
   `\`profile\`: the changed values among ${[...REPORTED_FIELDS, 'id'].map((name) => `\`${name}\``).join(', ')}`,
 ].join('; ');
 

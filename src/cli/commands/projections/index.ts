@@ -7,7 +7,7 @@ import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
 import { listing, type Output, printList } from '../../render/listing.ts';
 import { renderTable } from '../../render/table.ts';
-import { withRuntime } from '../../with-runtime.ts';
+import { recorded, withRuntime } from '../../with-runtime.ts';
 import { doneShare, duration, eventNumber, lagCommand, percent } from './lag.ts';
 import { parkedCommand, skipCommand } from './parked.ts';
 import { sourceCommand } from './source.ts';
@@ -87,7 +87,7 @@ const replace = async (runtime: Runtime, name: string, { writers }: Options): Pr
 
 /** `sightline projections rebuild`: a new build of a read model, or a point-in-time copy. */
 const rebuildCommand = (): Command =>
-  new Command('rebuild')
+  recorded(new Command('rebuild'))
     .description('rebuild a read model from the log and switch readers to it, or make a point-in-time copy')
     .argument('<name>', projectionNames)
     .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
@@ -223,7 +223,7 @@ Examples:
 
 /** `sightline projections drop`: copies, and builds of versions that no process runs any more. */
 const dropCommand = (): Command =>
-  new Command('drop')
+  recorded(new Command('drop'))
     .description('drop a copy, or the build of an old version that no running process uses')
     .argument('<schema>', 'its name, as listed by: sightline projections list')
     .addHelpText(
@@ -248,7 +248,7 @@ Examples:
 
 /** `sightline projections prune`: all builds that nothing needs. */
 const pruneCommand = (): Command =>
-  new Command('prune')
+  recorded(new Command('prune'))
     .description('drop every build that nothing needs: of old versions, and what crashes left')
     .option('--json', 'print JSON')
     .addHelpText(

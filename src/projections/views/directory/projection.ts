@@ -385,7 +385,8 @@ const erase = (state: State, event: ProjectedEvent<'AccountErased'>): void => {
       if (state.formerName(platform, name)?.entry === entry.entry) state.removeFormerName(platform, name);
   }
   if (!is_first) return;
-  const nobody = { entry: null, native_id: null, handle: null, before: null, after: null };
+  // Readers find the names by the digest, as long as they may be told.
+  const nobody = { entry: null, native_id: null, handle: null, before: null, after: subject };
   state.addChange({ position: positionOf(event), at, platform, kind: 'erased', ...nobody }, OWN);
 };
 

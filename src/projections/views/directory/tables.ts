@@ -265,6 +265,7 @@ const sortIndexes = (schema: string): readonly string[] =>
 
 /** Indexes by sort order. Within a platform's partition, the platform needs no column. */
 export const indexes = (schema: string): string => `
+create index on ${schema}.changes (position) where kind = 'erased';
 ${sortIndexes(schema).join('\n')}
 create index on ${schema}.entries (status, ${ENTRY_SORT_KEYS.recent} desc, entry desc) where ${RARE_ENTRIES.verified} and ${RARE_ENTRIES.status};
 create index on ${schema}.entries (created_at);

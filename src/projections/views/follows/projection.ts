@@ -31,7 +31,7 @@ const handlers = {
       { doneSinceS, doneS: doneSinceS === null ? null : atS, cappedS: capped ? atS : null },
     );
   },
-  AccountErased: (batch, { stream, data: { subject, since } }) => {
+  FollowsErased: (batch, { stream, data: { subject, since } }) => {
     batch.erase(subject);
     for (const direction of FOLLOW_DIRECTIONS) {
       const open = batch.sweepsOf(stream, direction);
@@ -68,7 +68,7 @@ export const follows: Projection = {
   version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
-  forgets: handlers.AccountErased,
+  forgets: handlers.FollowsErased,
   streamPrefixes: ['follows-'],
   parks: ['follows-'],
   tables,

@@ -63,7 +63,7 @@ const handlers = {
       country: countryCode(data.country, data.location),
     });
   },
-  AccountErased: ({ companies, decisionMakers }, { stream, data }) => {
+  LeadErased: ({ companies, decisionMakers }, { stream, data }) => {
     if (data.since !== null) return;
     const rows = stream.startsWith(companyStream('')) ? companies : decisionMakers;
     rows.set(stream.slice(stream.indexOf('-') + 1), null);
@@ -113,7 +113,7 @@ export const leads: Projection = {
   version: 2,
   order: 'stream',
   types: typesOf(handlers),
-  forgets: handlers.AccountErased,
+  forgets: handlers.LeadErased,
   streamPrefixes: ['company-', 'decisionmaker-'],
   parks: ['company-', 'decisionmaker-'],
   tables,

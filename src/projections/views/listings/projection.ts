@@ -257,7 +257,7 @@ const handlers = {
       revision: Number(revision),
     });
   },
-  AccountErased: (state, { stream }) => {
+  ListingErased: (state, { stream }) => {
     const id = marketIdOf(stream);
     putListing(state, id, undefined);
     putPlacement(state, id, undefined);
@@ -316,7 +316,7 @@ const open = (schema: string): Fold => {
       if (listings.size > MAX_KEPT) listings.clear();
       if (placements.size > MAX_KEPT) placements.clear();
       const isPlacement = ({ type }: RecordedEvent) => type === 'PlacementListed';
-      const isErasure = ({ type }: RecordedEvent) => type === 'AccountErased';
+      const isErasure = ({ type }: RecordedEvent) => type === 'ListingErased';
       const ofListings = events.filter((event) => !isPlacement(event) && event.type !== 'MarketplaceSwept');
       const ofPlacements = events.filter((event) => isPlacement(event) || isErasure(event));
       await load(db, 'listings', missing(ofListings, listings), listingOfRow, listings);
@@ -354,7 +354,7 @@ export const listings: Projection = {
   version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
-  forgets: handlers.AccountErased,
+  forgets: handlers.ListingErased,
   streamPrefixes: ['listing-'],
   parks: ['listing-'],
   tables,

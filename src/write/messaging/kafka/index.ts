@@ -344,6 +344,8 @@ type TopicSpecs = Parameters<Messaging['ensureTopics']>[0];
 /** An event has at most 1 MiB in EventStoreDB. Headers come on top of that. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
+const SEGMENT_MS = 86_400_000;
+
 const createMissing = async (
   admin: Admin,
   { replication, retentionMs }: TopicSettings,
@@ -360,6 +362,8 @@ const createMissing = async (
       replicationFactor: replication,
       configEntries: [
         { name: 'retention.ms', value: String(retentionMs) },
+        // Only closed segments are deleted: what was erased is gone a day after the retention at the latest.
+        { name: 'segment.ms', value: String(SEGMENT_MS) },
         { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
         { name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) },
       ],

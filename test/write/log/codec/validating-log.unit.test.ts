@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { NOTHING_ERASED } from '../../../../src/write/erasure/fence.ts';
 import { withValidation } from '../../../../src/write/log/codec.ts';
 import { event } from '../../../../src/write/log/event-definition.ts';
 import {
@@ -154,9 +153,8 @@ describe('the validating log', () => {
     const events = [stored('Thing', { n: 1 }), { ...stored('Thing', { n: 2 }), stream: 'thing-2' }];
     const { log } = fakeLog(events);
     const door = withValidation(log, definitions, {
-      ...NOTHING_ERASED,
-      isEmpty: false,
-      isInOpenTenure: ({ stream }) => stream === 'thing-1',
+      isOpen: false,
+      pass: ({ stream, data }) => (stream === 'thing-1' ? null : data),
     });
     const seen: number[] = [];
     for (const read of [door.readAll(0n), door.subscribe(0n, { signal: new AbortController().signal })]) {

@@ -1,0 +1,256 @@
+import { Command } from 'commander';
+import { print } from '../../kernel/terminal.ts';
+import type { Step } from '../../operations/subjects/erase.ts';
+import type { Subject } from '../../operations/subjects/subject.ts';
+import type { SubjectState } from '../../operations/subjects/subjects.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
+import { createProgress, type Progress } from '../render/progress.ts';
+import { renderTable } from '../render/table.ts';
+import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline subjects`: people who are to be forgotten. */
+export const subjectsCommand = (): Command =>
+  new Command('subjects')
+    .description('erase accounts for good, with receipts')
+    .addHelpText(
+      'after',
+      `
+An account is platform:handle, platform:id:<id> or a profile URL. ERASURE_KEY must be set for every process; keep a copy
+of it. What is promised, and what is not, is in docs/privacy.md.
+
+Examples:
+  sightline subjects erase x:ada
+  sightline subjects erase x:ada --yes --reason "request 2026-114"
+  sightline subjects receipt x:ada > receipt.json`,
+    )
+    .addCommand(eraseCommand())
+    .addCommand(listCommand())
+    .addCommand(receiptCommand())
+    .addCommand(ledgerCommand())
+    .addCommand(verifyCommand())
+    .addCommand(liftCommand())
+    .addCommand(rekeyCommand());
+
+const load = () => import('../../operations/subjects/subjects.ts');
+const ACCOUNT = 'platform:handle, platform:id:<id> or a profile URL';
+const EITHER = `the account, or the beginning of its digest`;
+
+const eraseCommand = (): Command =>
+  recorded(new Command('erase'))
+    .description(
+      'forget an account: in answers at once, then in the log and every table; without --yes, show what that is',
+    )
+    .argument('<account...>', ACCOUNT)
+    .option('--yes', 'erase it: this can’t be undone')
+    .addHelpText(
+      'after',
+      `
+The account is refused from then on, under whatever name it is read. Write no names into --reason: it stays in the log.
+An interrupted erasure goes on when Sightline runs, or with the same command.
+
+Examples:
+  sightline subjects erase x:ada
+  sightline subjects erase x:ada instagram:ada.bakes --yes --reason "request 2026-114"`,
+    )
+    .action((texts: readonly string[], { yes }: { yes?: true }) =>
+      withRuntime(async (runtime) => {
+        const { carryOut, openErasure, previewSubject } = await import('../../operations/subjects/erase.ts');
+        const { accountNamed } = await import('../../operations/account-name.ts');
+        const subjects: Subject[] = [];
+        for (const text of texts) subjects.push(await previewSubject(runtime, accountNamed(text)));
+        for (const subject of subjects) print(previewText(subject));
+        if (yes !== true) {
+          print('\nNothing is erased yet. To erase for good, add --yes.');
+          return;
+        }
+        for (const subject of subjects) await openErasure(runtime, subject);
+        const signal = stopSignal();
+        const steps = showSteps();
+        try {
+          await carryOut(runtime, { signal, onStep: steps.step, onProgress: steps.progress });
+        } catch (error) {
+          if (!signal.aborted) throw error;
+          process.exitCode = 130;
+          print('Interrupted: the account is refused already. The rest goes on when Sightline runs.');
+          return;
+        } finally {
+          steps.end();
+        }
+        for (const { digest } of subjects)
+          print(
+            `${digest.slice(0, 16)}  forgotten; receipt: sightline subjects receipt ${digest.slice(0, 16)}`,
+          );
+      }),
+    );
+
+const SAYS: Readonly<Record<Step, string>> = {
+  processes: 'Telling every process',
+  'read models': 'Waiting for the read models',
+  hidden: 'Hidden: no answer shows it from here on',
+  log: 'Going through the log',
+  'read models again': 'Making the read models anew that show what others wrote',
+  tables: 'Clearing tables',
+  done: 'Done',
+};
+
+/** Prints each step, with progress below those that take long. */
+const showSteps = () => {
+  let bar: Progress | null = null;
+  const end = () => {
+    bar?.end();
+    bar = null;
+  };
+  return {
+    step: (step: Step) => {
+      end();
+      process.stderr.write(`${SAYS[step]}.\n`);
+    },
+    progress: (done: number, total: number) => {
+      bar ??= createProgress('erase', 'events');
+      bar.update(done, total);
+    },
+    end,
+  };
+};
+
+const previewText = ({ platform, nativeId, handles, digest, tenures }: Subject): string => {
+  const events = tenures.reduce((sum, { from, through }) => sum + (from < 0 ? 0 : through - from + 1), 0);
+  const names = [nativeId === null ? 'no ID is known' : `ID ${nativeId}`, ...handles];
+  const streams = new Set(tenures.map(({ stream }) => stream)).size;
+  return `${digest.slice(0, 16)}  ${platform}: ${names.join(', ')}; ${events.toLocaleString('en-US')} events in ${streams} streams`;
+};
+
+const listCommand = (): Command =>
+  listing(new Command('list'))
+    .description('list erasures, the newest first, with how far each is')
+    .action((output: Output) =>
+      withRuntime(async (runtime) => {
+        const { listSubjects } = await load();
+        const found = await listSubjects(runtime);
+        printList(output, found.map(rowOf), {
+          table: (width) =>
+            renderTable(
+              [
+                { head: 'subject', keep: true },
+                { head: 'state', keep: true },
+                'platform',
+                'erased',
+                'events',
+                'references',
+              ],
+              found.map(({ subject, state, platform, erased_at, events, references }) => [
+                subject.slice(0, 16),
+                state,
+                platform,
+                erased_at,
+                events ?? '',
+                references ?? '',
+              ]),
+              { width },
+            ),
+          empty: 'No account was erased.',
+        });
+      }),
+    );
+
+const rowOf = ({ rows, ...state }: SubjectState) => ({
+  ...state,
+  rows: rows === null ? null : Object.values(rows).reduce((sum, n) => sum + n, 0),
+});
+
+/** An erasure by an account, or by a digest. */
+const named = async (text: string) => {
+  const { accountNamed } = await import('../../operations/account-name.ts');
+  return /^[0-9a-f]{8,64}$/.test(text) ? text : accountNamed(text);
+};
+
+const receiptCommand = (): Command =>
+  new Command('receipt')
+    .description('print what was found and done, signed, as JSON')
+    .argument('<subject>', EITHER)
+    .action((text: string) =>
+      withRuntime(async (runtime) => {
+        const { receiptOf, subjectNamed } = await load();
+        print(
+          JSON.stringify(await receiptOf(runtime, await subjectNamed(runtime, await named(text))), null, 2),
+        );
+      }),
+    );
+
+const ledgerCommand = (): Command =>
+  new Command('ledger')
+    .description('print the ledger of erasures, for sightline restore --erasures: digests, and no names')
+    .action(() =>
+      withRuntime(async (runtime) => {
+        const { ledgerOf } = await import('../../operations/subjects/ledger-file.ts');
+        print(JSON.stringify(await ledgerOf(runtime)));
+      }),
+    );
+
+const verifyCommand = (): Command =>
+  listing(new Command('verify'))
+    .description('search every table of the database for an account; exit with 1 if a row has its name')
+    .argument('<account>', ACCOUNT)
+    .addHelpText(
+      'after',
+      `
+It finds names as text, in any letters: a name that is a common word finds more than the account.
+
+Examples:
+  sightline subjects verify x:ada
+  sightline subjects verify x:id:11348282`,
+    )
+    .action((text: string, output: Output) =>
+      withRuntime(async (runtime) => {
+        const { verifySubject } = await load();
+        const { accountNamed } = await import('../../operations/account-name.ts');
+        const found = await verifySubject(runtime, accountNamed(text));
+        printList(
+          output,
+          found.map((row) => ({ ...row })),
+          {
+            table: (width) =>
+              renderTable(
+                [{ head: 'table', keep: true }, 'rows'],
+                found.map(({ table, rows }) => [table, rows]),
+                { width },
+              ),
+            empty: 'No row of any table has its name.',
+          },
+        );
+        if (found.length > 0) process.exitCode = 1;
+      }),
+    );
+
+const liftCommand = (): Command =>
+  recorded(new Command('lift'))
+    .description('let an erased account be read again; what was erased stays erased')
+    .argument('<subject>', EITHER)
+    .action((text: string) =>
+      withRuntime(async (runtime) => {
+        const { liftSubject, subjectNamed } = await load();
+        const state = await subjectNamed(runtime, await named(text));
+        await liftSubject(runtime, state);
+        print(`${state.subject.slice(0, 16)} may be read again.`);
+      }),
+    );
+
+const rekeyCommand = (): Command =>
+  recorded(new Command('rekey'))
+    .description('seal the key of erasures with the first key of ERASURE_KEY')
+    .addHelpText(
+      'after',
+      `
+To replace the key: set ERASURE_KEY for every process to the new and the old key, separated by a comma; run this command;
+then remove the old key.
+
+Examples:
+  ERASURE_KEY="$NEW,$OLD" sightline subjects rekey`,
+    )
+    .action(() =>
+      withRuntime(async (runtime) => {
+        const { rekeyErasures } = await load();
+        await rekeyErasures(runtime);
+        print('The key of erasures is sealed with the first key of ERASURE_KEY.');
+      }),
+    );

@@ -1,0 +1,262 @@
+/**
+ * Erases an account: from answers at once, from the log and every table after that.
+ * What is promised: `docs/privacy.md`.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
+import { withLease } from '../../kernel/postgres/lease.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
+import { steadyMs } from '../../kernel/retry.ts';
+import { listBuilds } from '../../projections/builds/builds.ts';
+import { projections } from '../../projections/registry.ts';
+import type { Fence } from '../../write/erasure/fence.ts';
+import { forgetInLog } from '../../write/erasure/forget-log.ts';
+import { makeMarker, type OpenFence } from '../../write/erasure/open-fence.ts';
+import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
+import type { Tenure } from '../../write/erasure/tenures.ts';
+import { eventTypes } from '../../write/event-types.ts';
+import { openArchiveStore } from '../../write/log/archive-store.ts';
+import { createDecoder } from '../../write/log/codec.ts';
+import { openEventLog } from '../../write/log/open-event-log.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
+import type { OnProgress, OperationsContext } from '../context.ts';
+import { listProcesses } from '../health/processes.ts';
+import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
+import { waitForProjection } from '../projections/read-model.ts';
+import { forgetHoldings, vacuumHoldings } from './holdings.ts';
+import { mirrorLedger } from './ledger-file.ts';
+import { unsupported } from './reapply.ts';
+import { extendedTenures, findSubject, type Subject } from './subject.ts';
+
+export interface ErasureContext extends OperationsContext {
+  readonly fence: Fence & Pick<OpenFence, 'refresh'>;
+}
+
+/** Finds an account, for a preview. @throws {OperatorError} `erasure_key_missing` */
+export const previewSubject = async (context: ErasureContext, account: AccountName): Promise<Subject> =>
+  findSubject(context, await makeMarker(context.db, context.config.ERASURE_KEY), account);
+
+interface OpenRow {
+  readonly subject: string;
+  readonly platform: Platform;
+  readonly native_id: string | null;
+  readonly handles: readonly string[];
+  readonly tenures: readonly Tenure[];
+  readonly marks: { readonly id: Mark | null; readonly handles: readonly Mark[] };
+  readonly opened_at: string;
+  readonly isHidden: boolean;
+}
+
+/**
+ * Refuses an account from here on. The names are written down first, so that whoever finds the entry of the ledger knows what is
+ * void; a process that ends in between leaves an erasure that the next start carries out.
+ */
+export const openErasure = async (context: ErasureContext, subject: Subject): Promise<void> => {
+  if (context.config.EVENT_LOG_URL !== undefined) throw unsupported();
+  const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
+  await context.db.query(sql`
+    insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
+    values (${digest}, ${platform}, ${nativeId}, ${handles}, ${JSON.stringify(tenures)}::jsonb,
+      ${JSON.stringify({ id, handles: marks })}::jsonb)
+    on conflict (subject) do update set handles = excluded.handles, tenures = excluded.tenures,
+      marks = excluded.marks, opened_at = now(), events = 0, refs = 0, hidden_at = null, forgotten_at = null`);
+};
+
+const openRows = async ({ db }: Pick<OperationsContext, 'db'>): Promise<readonly OpenRow[]> => {
+  const { rows } = await db.query<OpenRow>(sql`
+    select subject, platform, native_id, handles, tenures, marks, opened_at, hidden_at is not null as "isHidden"
+    from erasure.open where forgotten_at is null order by opened_at, subject`);
+  return rows;
+};
+
+/** Whether an erasure is not complete. */
+export const hasOpenErasures = async (context: Pick<OperationsContext, 'db'>): Promise<boolean> =>
+  (await openRows(context)).length > 0;
+
+/** How long feeds tell whom to forget. */
+const ANNOUNCED_DAYS = 30;
+
+/** Forgets the names of accounts that feeds have told for long enough: from then on only digests are left. */
+export const forgetAnnounced = async ({ db }: Pick<OperationsContext, 'db'>): Promise<void> => {
+  await db.query(sql`
+    delete from erasure.open where forgotten_at < now() - make_interval(days => ${ANNOUNCED_DAYS})`);
+};
+
+/** Steps of an erasure, in order. After `hidden` nothing that this service answers shows the account. */
+export type Step = 'processes' | 'read models' | 'hidden' | 'log' | 'read models again' | 'tables' | 'done';
+
+export interface CarryOutOptions {
+  readonly signal: AbortSignal;
+  readonly onStep?: (step: Step) => void;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Carries out all open erasures. Each step can be repeated, so that a run that ended anywhere is taken up by the next one.
+ * @returns how many were carried out: 0 if another process has done it meanwhile.
+ */
+export const carryOut = async (context: ErasureContext, options: CarryOutOptions): Promise<number> => {
+  let done = 0;
+  await withLease(context.url, LEASE, options.signal, async (signal) => {
+    // One that nobody fences: what is to be forgotten has to be read.
+    const raw = await openEventLog(context.config, { db: context.db, url: context.url }, context.logger);
+    try {
+      done = await work(context, raw, { ...options, signal });
+    } finally {
+      await raw.close();
+    }
+  });
+  return done;
+};
+
+const LEASE = { kind: ADVISORY_LOCKS.ERASURE, name: 'erasures' };
+
+const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOptions): Promise<number> => {
+  const { db, config } = context;
+  const rows = await openRows(context);
+  if (rows.length === 0) return 0;
+  const { signal, onStep = () => undefined, onProgress = () => undefined } = options;
+  const shown = rows.filter(({ isHidden }) => !isHidden);
+  for (const row of shown) await enterLedger(context, row);
+  if (shown.length > 0) onStep('processes');
+  await untilEveryProcessKnows(context, signal);
+  for (const row of shown) await voidStreams(context, raw, row);
+  if (shown.length > 0) onStep('read models');
+  await untilForgotten(context, signal);
+  for (const row of shown) {
+    await forgetHoldings(db, namesOf(row));
+    await db.query(sql`update erasure.open set hidden_at = now() where subject = ${row.subject}`);
+  }
+  if (shown.length > 0) onStep('hidden');
+  onStep('log');
+  const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
+  const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
+  await forgetInLog(parts, { signal, onProgress });
+  onStep('read models again');
+  await remakeBuilds(context, signal, onProgress);
+  onStep('tables');
+  for (const row of rows) await close(context, row);
+  await vacuumHoldings(db);
+  onStep('done');
+  return rows.length;
+};
+
+const namesOf = ({ platform, native_id, handles }: OpenRow) => ({ platform, nativeId: native_id, handles });
+
+/** Enters a subject in the ledger, unless it is there. */
+const enterLedger = async (context: ErasureContext, row: OpenRow): Promise<void> => {
+  const { log, fence } = context;
+  const { subject, platform, native_id, handles, marks } = row;
+  await fence.refresh();
+  const isThere =
+    native_id === null
+      ? fence.subjectOf(platform, 'handle', handles[0] as string)
+      : fence.subjectOf(platform, 'id', native_id);
+  if (isThere === subject) return mirrorLedger(context);
+  const nowMs = systemClock.now();
+  const data = { at: isoOf(nowMs), platform, subject, ...marks };
+  await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type: 'SubjectErased', data }], 'any');
+  await mirrorLedger(context);
+  await fence.refresh();
+};
+
+const PROCESS_MS = 30_000;
+/** A process that was silent for so long can't answer: it does not reach the database. */
+const SILENT_S = 10;
+
+/** @throws {OperatorError} `process_unaware` if a process that lives does not follow the ledger. */
+const untilEveryProcessKnows = async ({ db, fence }: ErasureContext, signal: AbortSignal): Promise<void> => {
+  const until = steadyMs() + PROCESS_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const behind = (await listProcesses(db)).filter(
+      ({ stopped, silent_s, erasures }) =>
+        !stopped && silent_s < SILENT_S && erasures < Number(fence.revision),
+    );
+    const [first] = behind;
+    if (first === undefined) return;
+    if (steadyMs() > until) {
+      throw new OperatorError(
+        'process_unaware',
+        `A process on ${first.host} (${first.roles.join(', ')}) does not know of the erasure yet: the erasure goes on once it does, or once it has ended.`,
+      );
+    }
+    await sleep(200);
+  }
+};
+
+/**
+ * Tells each stream of the account that what it says is void. What a process appended before it knew of the erasure is void as well.
+ */
+const voidStreams = async ({ db, log }: ErasureContext, raw: EventLog, row: OpenRow): Promise<void> => {
+  const { subject, opened_at: at } = row;
+  const tenures = await extendedTenures(raw, namesOf(row), row.tenures);
+  await db.query(
+    sql`update erasure.open set tenures = ${JSON.stringify(tenures)}::jsonb where subject = ${subject}`,
+  );
+  const first = tenures.find(({ stream }) => stream.startsWith('account-'))?.stream;
+  for (const [stream, of] of Map.groupBy(tenures, (tenure) => tenure.stream)) {
+    const { through, since } = of.at(-1) as Tenure;
+    const data = { at, subject, from: of[0]?.from ?? -1, through, since, is_first: stream === first };
+    // The same event however often it is tried.
+    const id = uuidV5(`erased ${subject} in ${stream} through ${through} at ${at}`);
+    await log.append(stream, [{ id, type: voidingTypeOf(stream), data }], 'any');
+  }
+};
+
+/** Waits until each read model has what was appended. */
+const untilForgotten = async (context: ErasureContext, signal: AbortSignal): Promise<void> => {
+  const head = await context.log.head();
+  for (const projection of projections) {
+    signal.throwIfAborted();
+    await waitForProjection(context, projection, head);
+  }
+};
+
+/** Read models that have texts and links of others; the names of who is in a list stand beside it. */
+const WITH_REFERENCES = ['accounts', 'posts', 'directory', 'people'];
+const WITH_LISTS = ['follows'];
+
+/** Makes the read models anew that show what others wrote, if anything of that was changed, and copies as of a time. */
+const remakeBuilds = async (
+  context: ErasureContext,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> => {
+  const { rows } = await context.db.query<{ refs: string; lists: boolean }>(sql`
+    select coalesce(sum(refs), 0) as refs, coalesce(bool_or(tenures::text like '%"follows-%'), false) as lists
+    from erasure.open where forgotten_at is null`);
+  const { refs = '0', lists = false } = rows[0] ?? {};
+  const again = [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
+  for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
+  for (const { projection, schema, status, position } of await listBuilds(context.db)) {
+    if (status !== 'copy') continue;
+    await dropBuild(context, schema);
+    await copyProjection(context, projection, { asOf: { position }, into: schema }, { signal, onProgress });
+  }
+  await prune(context);
+};
+
+/** Forgets the names, all but what feeds tell for a while. */
+const close = async (context: ErasureContext, row: OpenRow): Promise<void> => {
+  const { db, log } = context;
+  const rows = await forgetHoldings(db, namesOf(row));
+  const { rows: counts } = await db.query<{ events: number; refs: number }>(sql`
+    select events::float8, refs::float8 from erasure.open where subject = ${row.subject}`);
+  const { events = 0, refs = 0 } = counts[0] ?? {};
+  const at = isoOf(systemClock.now());
+  const data = { at, subject: row.subject, events, references: refs, rows };
+  await log.append(
+    SUBJECTS_STREAM,
+    [{ id: uuidV7(systemClock.now()), type: 'SubjectForgotten', data }],
+    'any',
+  );
+  await db.query(sql`
+    update erasure.open set forgotten_at = now(), tenures = '[]' where subject = ${row.subject}`);
+};

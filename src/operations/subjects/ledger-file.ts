@@ -1,0 +1,130 @@
+/** The ledger of erasures as a file: for a restore, and as a mirror that is kept apart from the database. */
+
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
+import { type ErasureKeys, storedKey, storeKey } from '../../write/erasure/open-fence.ts';
+import { SUBJECTS_STREAM, subjectEvents } from '../../write/erasure/subject.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { OperationsContext } from '../context.ts';
+
+/** Entries that say whom the log refuses. What was done about it is of each database. */
+const ENTRIES = ['SubjectErased', 'SubjectHandleLifted', 'SubjectLifted'] as const;
+
+const entrySchema = z.object({
+  id: z.uuid(),
+  type: z.enum(ENTRIES),
+  data: z.unknown(),
+  recorded_at: z.iso.datetime(),
+});
+
+const fileSchema = z.object({
+  /** The key of the digests, sealed with ERASURE_KEY. */
+  key: z.object({ keyId: z.string(), sealed: z.base64() }),
+  entries: z.array(entrySchema),
+});
+
+export type LedgerFile = z.infer<typeof fileSchema>;
+type Entry = z.infer<typeof entrySchema>;
+
+const isEntry = ({ type }: Pick<RecordedEvent, 'type'>): boolean =>
+  (ENTRIES as readonly string[]).includes(type);
+
+/** The ledger of this installation; null if nothing was ever erased. */
+export const ledgerOf = async ({
+  db,
+  log,
+}: {
+  readonly db: Queryable;
+  readonly log: Pick<EventLog, 'readStream'>;
+}): Promise<LedgerFile | null> => {
+  const key = await storedKey(db);
+  if (key === null) return null;
+  const events = (await log.readStream(SUBJECTS_STREAM)).filter(isEntry);
+  return {
+    key: { keyId: key.keyId, sealed: key.sealed.toString('base64') },
+    entries: events.map(({ id, type, data, recorded_at }) => ({
+      id,
+      type: type as Entry['type'],
+      data,
+      recorded_at,
+    })),
+  };
+};
+
+/** @throws {OperatorError} `erasures_unreadable` */
+export const readLedgerFile = async (path: string): Promise<LedgerFile> => {
+  try {
+    return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new OperatorError(
+      'erasures_unreadable',
+      `The ledger of erasures in ${path} can't be read: ${error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error)}`,
+      { cause: error },
+    );
+  }
+};
+
+/** Writes the ledger to ERASURE_MIRROR, if that is set: whole, or not at all. */
+export const mirrorLedger = async ({
+  config,
+  db,
+  log,
+}: Pick<OperationsContext, 'config' | 'db' | 'log'>): Promise<void> => {
+  const { ERASURE_MIRROR: path } = config;
+  if (path === undefined) return;
+  const ledger = await ledgerOf({ db, log });
+  await writeFile(`${path}.draft`, JSON.stringify(ledger), { mode: 0o600, flush: true });
+  await rename(`${path}.draft`, path);
+};
+
+/**
+ * Refuses a database that lacks erasures which the mirror has: it was set back to an earlier state.
+ * @throws {OperatorError} `erasures_behind`
+ */
+export const checkMirror = async ({
+  config,
+  db,
+  log,
+}: Pick<OperationsContext, 'config' | 'db' | 'log'>): Promise<void> => {
+  const { ERASURE_MIRROR: path } = config;
+  if (path === undefined) return;
+  const mirror = await readLedgerFile(path).catch((error: unknown) => {
+    // Before the first erasure there is none.
+    if (((error as Error).cause as { code?: string } | undefined)?.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (mirror === null) return;
+  const known = new Set((await ledgerOf({ db, log }))?.entries.map(({ id }) => id));
+  const missing = mirror.entries.filter(({ id }) => !known.has(id)).length;
+  if (missing === 0) return;
+  throw new OperatorError(
+    'erasures_behind',
+    `The database lacks ${missing} erasures that ERASURE_MIRROR has: it is older than they are.`,
+    { params: { path } },
+  );
+};
+
+/**
+ * Adds what a ledger has and a restored log lacks, in the transaction of the restore: a database that has older events has the
+ * erasures of its mirror, or nothing.
+ * @throws {OperatorError} `erasure_key_missing`, `erasure_key_wrong`
+ */
+export const mergeLedger = async (
+  transaction: Queryable,
+  { key, entries }: LedgerFile,
+  keys: ErasureKeys,
+): Promise<void> => {
+  await storeKey(transaction, { keyId: key.keyId, sealed: Buffer.from(key.sealed, 'base64') }, keys);
+  for (const { id, type, data, recorded_at } of entries) {
+    const parsed = subjectEvents[type].schema.parse(data);
+    await transaction.query(sql`
+      insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
+      select coalesce((select max(position) from log.events), 0) + 1, ${SUBJECTS_STREAM},
+        coalesce((select max(revision) from log.events where stream = ${SUBJECTS_STREAM}), -1) + 1, ${id}::uuid, ${type},
+        ${JSON.stringify(parsed)}::json, '{}', greatest(${recorded_at}::timestamptz, (select max(recorded_at) from log.events))
+      on conflict (id) do nothing`);
+  }
+};

@@ -1,0 +1,152 @@
+/** Who is to be erased: an account with all of its names, and where the log has it. */
+
+import { descriptorOf } from '../../platforms/index.ts';
+import { accounts } from '../../projections/views/accounts/projection.ts';
+import { listings } from '../../projections/views/listings/projection.ts';
+import { people } from '../../projections/views/people/projection.ts';
+import { listingsOf, namesOf, nativeIdOf } from '../../read/subjects.ts';
+import { accountStream } from '../../write/accounts/account.ts';
+import type { Fence } from '../../write/erasure/fence.ts';
+import { type Mark, type Marker, markOf } from '../../write/erasure/subject.ts';
+import { type Tenure, tenuresIn, type Whose, whoseNext } from '../../write/erasure/tenures.ts';
+import { followsStream } from '../../write/follows.ts';
+import { companyStream, decisionMakerStream } from '../../write/leads.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
+import type { OperationsContext } from '../context.ts';
+import { activeSchema } from '../projections/read-model.ts';
+import type { Names } from './holdings.ts';
+
+/** An account that is to be erased. */
+export interface Subject extends Names {
+  /** The digest of its ID, or of its handle where none is known. */
+  readonly digest: string;
+  readonly id: Mark | null;
+  readonly marks: readonly Mark[];
+  readonly tenures: readonly Tenure[];
+}
+
+type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** All names of an account. */
+export const findNames = async (
+  { db }: Pick<Context, 'db'>,
+  { platform, kind, name }: AccountName,
+): Promise<Names> => {
+  const schemas = {
+    accounts: await activeSchema(db, accounts),
+    people: await activeSchema(db, people),
+    listings: await activeSchema(db, listings),
+  };
+  const nativeId = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
+  const known = nativeId === null ? [] : await namesOf(db, schemas, platform, nativeId);
+  const handles = [...new Set([...(kind === 'handle' ? [name] : []), ...known])];
+  return { platform, nativeId, handles: handles.filter((each) => each !== nativeId) };
+};
+
+/** The only account that is erased is this one. */
+const only = ({ platform, nativeId, handles }: Names): Pick<Fence, 'has'> => ({
+  has: (of, kind, name) => of === platform && (kind === 'id' ? name === nativeId : handles.includes(name)),
+});
+
+const readWhole = (log: EventLog, stream: string): Promise<readonly RecordedEvent[]> =>
+  log.readStream(stream, { raw: true });
+
+/** A stream that is about the account as a whole. */
+const wholeTenure = async (log: EventLog, stream: string): Promise<readonly Tenure[]> => {
+  const [last] = await log.readStream(stream, { raw: true, direction: 'backwards', limit: 1 });
+  return last === undefined ? [] : [{ stream, from: 0, through: Number(last.revision), since: null }];
+};
+
+/** The lists of an account, as far as they are its own: a handle's stream has those of all who had it. */
+const listTenures = async (
+  log: EventLog,
+  stream: string,
+  nativeId: string | null,
+): Promise<readonly Tenure[]> => {
+  const tenures: Tenure[] = [];
+  for (const { revision, data } of await readWhole(log, stream)) {
+    const { owner, observed_at } = data as { readonly owner?: string; readonly observed_at?: string };
+    const last = tenures.at(-1);
+    const at = Number(revision);
+    if (nativeId === null || owner === nativeId) {
+      if (last?.since === null) tenures[tenures.length - 1] = { ...last, through: at };
+      else tenures.push({ stream, from: at, through: at, since: null });
+    } else if (last?.since === null) tenures[tenures.length - 1] = { ...last, since: observed_at ?? null };
+  }
+  return tenures;
+};
+
+/** Where the log has an account. A stream that is named after it and has nothing of it is among them: pools may know the name. */
+const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenure[]> => {
+  const { db, log } = context;
+  const { platform, nativeId, handles } = names;
+  const found: Tenure[] = [];
+  const bare = nativeId !== null && descriptorOf(platform).isBareId(nativeId) ? [nativeId] : [];
+  for (const name of [...handles, ...bare]) {
+    const stream = accountStream(platform, name);
+    const tenures = tenuresIn(only(names), stream, await readWhole(log, stream));
+    const isOthers =
+      tenures.length === 0 && (await readWhole(log, stream)).some(({ type }) => type === 'AccountSighted');
+    found.push(
+      ...(tenures.length > 0 || isOthers ? tenures : [{ stream, from: -1, through: -1, since: null }]),
+      ...(await listTenures(log, followsStream(platform, name), nativeId)),
+    );
+    if (platform === 'linkedin') {
+      const company = name.startsWith('company:') ? name.slice('company:'.length) : null;
+      found.push(
+        ...(await wholeTenure(log, company === null ? decisionMakerStream(name) : companyStream(company))),
+      );
+    }
+  }
+  const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
+  for (const id of offered) found.push(...(await wholeTenure(log, `listing-${id}`)));
+  return found;
+};
+
+/** Tenures with what their streams got meanwhile: the account's own, until another one is seen to have the name. */
+export const extendedTenures = async (
+  log: EventLog,
+  names: Names,
+  tenures: readonly Tenure[],
+): Promise<readonly Tenure[]> => {
+  const extended: Tenure[] = [];
+  for (const tenure of tenures) {
+    const events =
+      tenure.since === null ? await log.readStream(tenure.stream, { from: BigInt(tenure.through + 1) }) : [];
+    let now = tenure;
+    let whose: Whose = tenure.from === -1 ? 'nobody' : 'erased';
+    for (const event of events) {
+      if (now.since !== null) break;
+      whose = whoseNext(only(names), whose, tenure.stream, event);
+      const at = Number(event.revision);
+      if (whose === 'erased') now = { ...now, from: now.from === -1 ? at : now.from, through: at };
+      else if (whose === 'other')
+        now = { ...now, since: (event.data as { observed_at: string }).observed_at };
+    }
+    extended.push(now);
+  }
+  return extended;
+};
+
+/** Finds an account with all of its names. One that the catalog does not know is refused from then on all the same. */
+export const findSubject = async (
+  context: Context,
+  marker: Marker,
+  account: AccountName,
+): Promise<Subject> => {
+  const names = await findNames(context, account);
+  const { platform, nativeId, handles } = names;
+  const id = nativeId === null ? null : markOf(marker, platform, 'id', nativeId);
+  const tenures = await tenuresOf(context, names);
+  // A handle that another account has now is not refused.
+  const lost = new Set(
+    [...Map.groupBy(tenures, ({ stream }) => stream)].flatMap(([stream, of]) =>
+      of.at(-1)?.since === null ? [] : [stream],
+    ),
+  );
+  const refused = handles.filter((handle) => !lost.has(accountStream(platform, handle)));
+  const marks = refused.map((handle) => markOf(marker, platform, 'handle', handle));
+  const digest = (id ?? (marks[0] as Mark)).digest;
+  return { ...names, digest, id, marks, tenures };
+};

@@ -1,0 +1,204 @@
+/** What became of erasures: lists, receipts, checks, and their end. */
+
+import { createPublicKey, sign } from 'node:crypto';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
+import { receiptKey, resealMarker } from '../../write/erasure/open-fence.ts';
+import { SUBJECTS_STREAM, type SubjectEvent } from '../../write/erasure/subject.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
+import type { ErasureContext } from './erase.ts';
+import { type Names, patternsOf } from './holdings.ts';
+import { mirrorLedger } from './ledger-file.ts';
+import { findNames } from './subject.ts';
+
+export const SUBJECT_STATES = ['hiding', 'hidden', 'forgotten', 'lifted'] as const;
+
+/** An erasure. Times are null until the step is done. */
+export interface SubjectState {
+  /** The digest that names it. */
+  readonly subject: string;
+  readonly platform: Platform;
+  /**
+   * `hiding`: it may still be shown; `hidden`: no answer shows it; `forgotten`: nothing in the log and in read models names it;
+   * `lifted`: it may be read again.
+   */
+  readonly state: (typeof SUBJECT_STATES)[number];
+  readonly erased_at: string;
+  readonly hidden_at: string | null;
+  readonly forgotten_at: string | null;
+  readonly lifted_at: string | null;
+  /** Events of its own and of others that were removed or changed, and rows by table; null until it is forgotten. */
+  readonly events: number | null;
+  readonly references: number | null;
+  readonly rows: Readonly<Record<string, number>> | null;
+}
+
+const stateOf = ({
+  forgotten_at,
+  hidden_at,
+  lifted_at,
+}: Omit<SubjectState, 'state'>): SubjectState['state'] => {
+  if (lifted_at !== null) return 'lifted';
+  if (forgotten_at !== null) return 'forgotten';
+  return hidden_at === null ? 'hiding' : 'hidden';
+};
+
+/** All erasures, the newest first. */
+export const listSubjects = async ({
+  db,
+  log,
+}: {
+  readonly db: Queryable;
+  readonly log: EventLog;
+}): Promise<readonly SubjectState[]> => {
+  const found = new Map<string, Omit<SubjectState, 'state'>>();
+  for (const { type, data } of (await log.readStream(
+    SUBJECTS_STREAM,
+  )) as unknown as readonly SubjectEvent[]) {
+    const { subject } = data;
+    const before = found.get(subject);
+    if (type === 'SubjectErased') {
+      found.delete(subject);
+      found.set(subject, {
+        subject,
+        platform: data.platform,
+        erased_at: data.at,
+        hidden_at: null,
+        forgotten_at: null,
+        lifted_at: null,
+        events: null,
+        references: null,
+        rows: null,
+      });
+    } else if (before === undefined) continue;
+    else if (type === 'SubjectLifted') found.set(subject, { ...before, lifted_at: data.at });
+    else if (type === 'SubjectForgotten') {
+      const { events, references, rows } = data;
+      found.set(subject, { ...before, forgotten_at: data.at, hidden_at: data.at, events, references, rows });
+    }
+  }
+  const { rows } = await db.query<{ subject: string; hidden_at: string | null }>(
+    sql`select subject, hidden_at from erasure.open where hidden_at is not null`,
+  );
+  for (const { subject, hidden_at } of rows) {
+    const known = found.get(subject);
+    if (known !== undefined) found.set(subject, { ...known, hidden_at });
+  }
+  return [...found.values()].map((each) => ({ ...each, state: stateOf(each) })).toReversed();
+};
+
+/** The erasure of an account, or the one that a digest or its beginning names. @throws {OperatorError} `subject_unknown` */
+export const subjectNamed = async (
+  context: ErasureContext,
+  account: AccountName | string,
+): Promise<SubjectState> => {
+  const all = await listSubjects(context);
+  const digest =
+    typeof account === 'string'
+      ? account
+      : context.fence.subjectOf(account.platform, account.kind, account.name);
+  const found = digest === null ? [] : all.filter(({ subject }) => subject.startsWith(digest));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new OperatorError(
+    'subject_unknown',
+    found.length > 1
+      ? `${found.length} erasures begin so: give more of the digest.`
+      : 'There is no such erasure.',
+  );
+};
+
+/** Lets an account be read again. What was erased stays erased. @throws {OperatorError} `erasure_open` before it is forgotten. */
+export const liftSubject = async (
+  context: ErasureContext,
+  { subject, state }: SubjectState,
+): Promise<void> => {
+  if (state === 'lifted') return;
+  if (state !== 'forgotten') {
+    throw new OperatorError('erasure_open', 'The erasure is not complete yet: it can be lifted once it is.');
+  }
+  const nowMs = systemClock.now();
+  const event = { id: uuidV7(nowMs), type: 'SubjectLifted', data: { at: isoOf(nowMs), subject } };
+  await context.log.append(SUBJECTS_STREAM, [event], 'any');
+  await mirrorLedger(context);
+};
+
+/** Seals the key of erasures with the first key of ERASURE_KEY. */
+export const rekeyErasures = ({ db, config }: Pick<ErasureContext, 'db' | 'config'>): Promise<void> =>
+  resealMarker(db, config.ERASURE_KEY);
+
+/** What stays behind, and until when. */
+const STILL_TO_COME = {
+  kafka: 'messages of topics, until their retention is over',
+  postgres: 'the write-ahead log, freed pages and replicas, until Postgres has written over them',
+  backups:
+    'older backups and exports, until you delete them; a restore erases again what it is given with --erasures',
+} as const;
+
+/** A receipt, with the key that checks its signature. */
+export interface Receipt {
+  readonly receipt: SubjectState & {
+    readonly still_to_come: typeof STILL_TO_COME;
+    readonly issued_at: string;
+  };
+  /** Ed25519 over the JSON text of `receipt`, in base64url. */
+  readonly signature: string;
+  /** The public key, as a JSON Web Key. */
+  readonly key: Readonly<Record<string, unknown>>;
+}
+
+/** Signs what was found and done. @throws {OperatorError} `erasure_key_missing` */
+export const receiptOf = async (
+  { db, config }: Pick<ErasureContext, 'db' | 'config'>,
+  state: SubjectState,
+): Promise<Receipt> => {
+  const key = await receiptKey(db, config.ERASURE_KEY);
+  if (key === null) throw new OperatorError('subject_unknown', 'There is no such erasure.');
+  const receipt = { ...state, still_to_come: STILL_TO_COME, issued_at: isoOf(systemClock.now()) };
+  return {
+    receipt,
+    signature: sign(null, Buffer.from(JSON.stringify(receipt)), key).toString('base64url'),
+    key: { ...createPublicKey(key).export({ format: 'jwk' }) },
+  };
+};
+
+/** Rows of a table that hold a name of an account. */
+export interface Found {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Tables that may name an account that is not forgotten yet. */
+const NAMING = new Set(['erasure.open']);
+
+/**
+ * Searches every table of every schema for the names of an account, in any letters, as text. A name that is a common word finds more
+ * than the account.
+ */
+export const searchTables = async (db: Queryable, names: Names): Promise<readonly Found[]> => {
+  const patterns = patternsOf(names);
+  const { rows: tables } = await db.query<{ name: string }>(sql`
+    select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_%'
+    order by name`);
+  const found: Found[] = [];
+  for (const { name } of tables) {
+    if (NAMING.has(name)) continue;
+    const { rows } = await db.query<{ n: number }>(sql`
+      select count(*)::float8 as n from ${ident(name)} t where lower(t::text) like any(${patterns}::text[])`);
+    const n = rows[0]?.n ?? 0;
+    if (n > 0) found.push({ table: name, rows: n });
+  }
+  return found;
+};
+
+/** Searches for an account again. @param account as it was called; its names are those that are still known, if any. */
+export const verifySubject = async (
+  context: ErasureContext,
+  account: AccountName,
+): Promise<readonly Found[]> => searchTables(context.db, await findNames(context, account));

@@ -1,0 +1,37 @@
+import { errorMessage } from '../../kernel/errors.ts';
+import { pause } from '../../kernel/retry.ts';
+import { carryOut, forgetAnnounced, hasOpenErasures } from '../../operations/subjects/erase.ts';
+import type { Runtime } from '../open-runtime.ts';
+import type { Running } from './lifecycle.ts';
+
+const LOOK_MS = 10_000;
+
+/** Goes on with erasures whose command ended before they did, and forgets the names that feeds have told for long enough. */
+export const startErasures = (runtime: Runtime): Running => {
+  const { logger } = runtime;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const look = async (): Promise<void> => {
+    await forgetAnnounced(runtime);
+    if (!(await hasOpenErasures(runtime))) return;
+    const done = await carryOut(runtime, { signal });
+    if (done > 0) logger.info({ erasures: done }, 'accounts were erased');
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await pause(LOOK_MS, signal);
+      if (signal.aborted) return;
+      await look().catch((error: unknown) => {
+        if (!signal.aborted)
+          logger.warn({ err: errorMessage(error) }, 'an erasure could not go on; it will be retried');
+      });
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

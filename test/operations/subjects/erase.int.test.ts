@@ -1,0 +1,397 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../src/kernel/config.ts';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { accountNamed } from '../../../src/operations/account-name.ts';
+import { saveBackup } from '../../../src/operations/backup/backup.ts';
+import { loadBackup } from '../../../src/operations/backup/restore.ts';
+import { copyProjection, verifyProjection } from '../../../src/operations/projections/builds.ts';
+import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
+import { carryOut, openErasure, previewSubject } from '../../../src/operations/subjects/erase.ts';
+import { ledgerOf } from '../../../src/operations/subjects/ledger-file.ts';
+import { reapplyErasures } from '../../../src/operations/subjects/reapply.ts';
+import { listSubjects, receiptOf, searchTables } from '../../../src/operations/subjects/subjects.ts';
+import { projections } from '../../../src/projections/registry.ts';
+import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import type { AccountEvent } from '../../../src/write/accounts/account.ts';
+import { archiveEvents } from '../../../src/write/log/archive.ts';
+import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { posted, sighted, unchanged } from '../../support/program.ts';
+
+/** Each names the subject, and stands nowhere else. */
+const CANARIES = [
+  'ada_canary',
+  '990017001',
+  'canaryname',
+  'biocanary',
+  'linkcanary',
+  'picturecanary',
+  'postcanary',
+];
+const NAMES = { platform: 'x' as const, nativeId: null, handles: CANARIES };
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute)).toISOString();
+const signal = new AbortController().signal;
+const OPTIONS = { signal, onProgress: () => undefined };
+
+const ada = {
+  id: '990017001',
+  display_name: 'Adaline Canaryname',
+  bio: 'I am biocanary',
+  links: ['https://linkcanary.example/'],
+  avatar_url: 'https://img.example/picturecanary.jpg',
+  followers: 5_000,
+};
+
+const databases: TestDatabase[] = [];
+const runtimes: Runtime[] = [];
+const open = async (more: Readonly<Record<string, string>> = {}): Promise<Runtime> => {
+  const database = await createTestDatabase(2, 'built');
+  databases.push(database);
+  return reopen(database.url, KEY, more);
+};
+const reopen = async (
+  url: string,
+  keys: string | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Runtime> => {
+  const config = parseConfig({
+    DATABASE_URL: url,
+    LOG_LEVEL: 'silent',
+    ...more,
+    ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
+  });
+  const runtime = await openRuntime(config, 'command', silentLogger);
+  runtimes.push(runtime);
+  return runtime;
+};
+
+const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
+  append(runtime, `account-${platform}:${handle}`, ...events);
+
+const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
+  runtime.log.append(
+    stream,
+    events.map((event) => ({ id: uuidV7(Date.now()), ...event })),
+    'any',
+  );
+
+const read = { source: 'crawler', surface: 'page' } as const;
+
+/** The subject in every kind of event, and others who name it. */
+const fill = async (runtime: Runtime): Promise<void> => {
+  await append(runtime, 'members-x:seed-x', {
+    type: 'MembersRecruited',
+    data: {
+      observed_at: at(0),
+      members: [
+        { handle: 'ada_before', via: 'seed', from: null, depth: 0 },
+        { handle: 'friend', via: 'mention', from: 'account-x:ada_before', depth: 1 },
+      ],
+    },
+  });
+  await account(
+    runtime,
+    'x',
+    'ada_before',
+    sighted('ada_before', at(1), ada),
+    unchanged(at(2), { followers: 5_100 }),
+  );
+  await account(
+    runtime,
+    'x',
+    'ada_canary',
+    sighted('ada_canary', at(3), ada),
+    posted(at(4), { id: '1', text: 'a postcanary', at: at(3) }),
+    unchanged(at(5), { followers: 5_200 }),
+  );
+  // Her former handle belongs to somebody else now.
+  await account(
+    runtime,
+    'x',
+    'ada_before',
+    sighted('ada_before', at(6), { id: '42', display_name: 'Another' }),
+  );
+  await account(
+    runtime,
+    'x',
+    'friend',
+    sighted('friend', at(7), {
+      id: '7',
+      bio: 'married to @ada_canary',
+      links: ['https://x.com/ada_canary', 'https://friend.example/'],
+    }),
+    posted(at(8), {
+      id: '2',
+      text: 'with @ada_canary at https://x.com/ada_canary/status/1',
+      at: at(7),
+      mentions: ['ada_canary'],
+      reply_to: { post: '1', account: 'ada_canary' },
+    }),
+  );
+  await append(runtime, 'follows-x:friend', {
+    type: 'FollowsSighted',
+    data: {
+      ...read,
+      observed_at: at(9),
+      direction: 'followers',
+      owner: '7',
+      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7812',
+      page: 0,
+      members: [
+        { id: '990017001', handle: 'ada_canary' },
+        { id: '42', handle: 'ada_before' },
+      ],
+      order: 'newest_first',
+      done: true,
+      capped: false,
+    },
+  });
+  await append(runtime, 'follows-x:ada_canary', {
+    type: 'FollowsSighted',
+    data: {
+      ...read,
+      observed_at: at(10),
+      direction: 'followers',
+      owner: '990017001',
+      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7813',
+      page: 0,
+      members: [{ id: '7', handle: 'friend' }],
+      order: 'newest_first',
+      done: true,
+      capped: false,
+    },
+  });
+  await append(runtime, 'listing-market:1', {
+    type: 'ListingPublished',
+    data: {
+      observed_at: at(11),
+      source: 'market',
+      native: '1',
+      platform: 'x',
+      handle: 'ada_canary',
+      title: 'the biocanary account',
+      followers: 5_000,
+      price: 1_000_000,
+      seller: { id: 's', name: 'Seller' },
+      url: null,
+      listed_at: null,
+    },
+  });
+  await append(runtime, 'linkpage-linktr.ee/friend', {
+    type: 'LinkPageRead',
+    data: {
+      observed_at: at(12),
+      page: 'linktr.ee/friend',
+      links: ['https://x.com/ada_canary', 'https://x.com/friend'],
+    },
+  });
+  await runtime.db.query(
+    sql`insert into crawl.demand (platform, handle, holder) values ('x', 'ada_canary', 'h')`,
+  );
+  await runtime.db.query(sql`
+    insert into crawl.namings (namer, platform, handle, at) values ('account-x:friend', 'x', 'ada_canary', now())`);
+};
+
+const projected = async (runtime: Runtime): Promise<void> => {
+  const head = await runtime.log.head();
+  for (const projection of projections) await waitForProjection(runtime, projection, head);
+};
+
+const erase = async (runtime: Runtime, text: string): Promise<void> => {
+  await openErasure(runtime, await previewSubject(runtime, accountNamed(text)));
+  expect(await carryOut(runtime, { signal })).toBe(1);
+};
+
+/** Rows in which what is served differs from a rebuild. */
+const differencesOf = async (of: Runtime, name: string) =>
+  (await verifyProjection(of, name, { ...OPTIONS, max: 10, onRow: () => undefined })).differences;
+
+let runtime: Runtime;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-erasure-'));
+  runtime = await open();
+  await fill(runtime);
+  await projected(runtime);
+  await saveBackup(runtime, join(folder, 'before'), OPTIONS as never);
+  await copyProjection(runtime, 'directory', { into: 'as_it_was' }, OPTIONS);
+  await erase(runtime, 'x:ada_canary');
+});
+afterAll(async () => {
+  for (const each of runtimes) await each.close();
+  for (const each of databases) await each.drop();
+  await rm(folder, { recursive: true });
+});
+
+describe('an erased account', () => {
+  it('is named by no row of any table, but by the list of those that feeds tell of', async () => {
+    expect(await searchTables(runtime.db, NAMES)).toEqual([]);
+    const { rows } = await runtime.db.query(sql`select native_id, handles from erasure.open`);
+    expect(rows).toEqual([{ native_id: '990017001', handles: ['ada_canary', 'ada_before'] }]);
+  });
+
+  it('leaves others as they are, who have her former handle or named her', async () => {
+    const [other] = await runtime.log.readStream('account-x:ada_before', { from: 2n });
+    expect(other?.data).toMatchObject({ profile: { id: '42', display_name: 'Another' } });
+    const [friend, posts] = await runtime.log.readStream('account-x:friend');
+    expect(friend?.data).toMatchObject({
+      profile: { bio: 'married to @…', links: ['https://friend.example/'] },
+    });
+    expect(posts?.data).toMatchObject({ posts: [{ text: 'with @… at …', mentions: [], reply_to: null }] });
+    const [list] = await runtime.log.readStream('follows-x:friend');
+    expect(list?.data).toMatchObject({ members: [{ id: '42' }] });
+  });
+
+  it.each(projections.map(({ name }) => name))(
+    'is in no rebuild of %s, which equals what is served',
+    async (name) => {
+      await projected(runtime);
+      expect(await differencesOf(runtime, name)).toEqual([]);
+    },
+  );
+
+  it('is refused by the log under every name, and others are not', async () => {
+    const head = await runtime.log.head();
+    await account(runtime, 'x', 'ada_new', sighted('ada_new', at(20), ada));
+    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(21), { ...ada, id: null }));
+    expect(await runtime.log.head()).toBe(head);
+    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(22), { id: '43' }));
+    expect(await runtime.log.head()).toBe(head + 1n);
+  });
+
+  it('has a receipt that its key confirms, and stands in the list', async () => {
+    const [state] = await listSubjects(runtime);
+    expect(state).toMatchObject({ state: 'forgotten', platform: 'x' });
+    expect(state?.events).toBeGreaterThan(5);
+    expect(state?.references).toBeGreaterThan(3);
+    const { receipt, signature, key } = await receiptOf(runtime, state as never);
+    const { createPublicKey, verify } = await import('node:crypto');
+    const text = Buffer.from(JSON.stringify(receipt));
+    const publicKey = createPublicKey({ key: key as never, format: 'jwk' });
+    expect(verify(null, text, publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
+  });
+
+  it('does not come back with an older backup and the ledger', async () => {
+    const empty = await createTestDatabase(2, 'migrated');
+    databases.push(empty);
+    const restored = await reopen(empty.url, KEY);
+    const erasures = await ledgerOf(runtime);
+    await loadBackup(restored, [join(folder, 'before')], {
+      signal,
+      erasures: erasures ?? undefined,
+      onChecked: () => undefined,
+      onLoaded: () => undefined,
+    });
+    expect(await reapplyErasures(restored, OPTIONS)).toBe(1);
+    expect(await searchTables(restored.db, NAMES)).toEqual([]);
+    expect(await reapplyErasures(restored, OPTIONS)).toBe(0);
+  });
+
+  it('lets nothing start without the key, or with another', async () => {
+    const { url } = databases[0] as TestDatabase;
+    await expect(reopen(url, undefined)).rejects.toThrow('ERASURE_KEY is not set');
+    await expect(reopen(url, Buffer.alloc(32, 8).toString('base64'))).rejects.toThrow('not the key');
+  });
+});
+
+describe('an archive', () => {
+  it('is written anew without an erased account, and its former files are removed', {
+    tags: 'long',
+  }, async () => {
+    const place = join(folder, 'archive');
+    const archived = await open({ LOG_ARCHIVE: place });
+    const { db, log } = archived;
+    await fill(archived);
+    await projected(archived);
+    const store = await openArchiveStore({ LOG_ARCHIVE: place });
+    await archiveEvents({ db, log, store }, { ...OPTIONS, to: await log.head() });
+    const files = async () => readdir(place, { recursive: true, withFileTypes: true });
+    const textOf = async (): Promise<string> => {
+      const texts = (await files())
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) =>
+          zstdDecompressSync(await readFile(join(parentPath, name))).toString(),
+        );
+      return (await Promise.all(texts)).join('').toLowerCase();
+    };
+    const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
+    expect(canariesIn(await textOf())).toEqual(CANARIES);
+    await erase(archived, 'x:ada_canary');
+    expect(canariesIn(await textOf())).toEqual([]);
+    expect(await searchTables(db, NAMES)).toEqual([]);
+    const [friend] = await log.readStream('account-x:friend');
+    expect(friend?.data).toMatchObject({ profile: { bio: 'married to @…' } });
+    for (const name of ['directory', 'posts', 'people'])
+      expect(await differencesOf(archived, name)).toEqual([]);
+  });
+});
+
+describe('an erasure that ends at any statement', () => {
+  /** The same runtime, whose process is gone from a statement on. */
+  const dying = (of: Runtime, after: number): Runtime & { readonly isDead: () => boolean } => {
+    let left = after;
+    const step = () => {
+      if (left-- <= 0) throw new Error('the process is gone');
+    };
+    const stepping = <Client extends object>(client: Client): Client =>
+      new Proxy(client, {
+        get: (target, name) => {
+          const value = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          if (name === 'query')
+            return (...args: unknown[]) => {
+              step();
+              return Reflect.apply(value, target, args);
+            };
+          if (name === 'connect')
+            return async (...args: unknown[]) =>
+              stepping((await Reflect.apply(value, target, args)) as object);
+          return value.bind(target);
+        },
+      });
+    const log = new Proxy(of.log, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name);
+        if (name !== 'append') return value;
+        return (...args: unknown[]) => {
+          step();
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+    return { ...of, fence: of.fence, db: stepping(of.db), log, isDead: () => left < 0 };
+  };
+
+  it('is taken up, forgets all, and leaves read models as a rebuild makes them', {
+    tags: 'long',
+  }, async () => {
+    const random = seededRandom(20261128);
+    for (let run = 0, after = 0; ; run++, after += 1 + random.int(40)) {
+      const killed = await open();
+      await fill(killed);
+      await projected(killed);
+      await openErasure(killed, await previewSubject(killed, accountNamed('x:ada_canary')));
+      const dead = dying(killed, after);
+      await carryOut(dead, { signal }).catch((error: unknown) => {
+        expect(String(error)).toContain('the process is gone');
+      });
+      await carryOut(killed, { signal });
+      expect(await searchTables(killed.db, NAMES), `after ${after} statements`).toEqual([]);
+      await projected(killed);
+      for (const name of ['accounts', 'directory', 'posts', 'people', 'frontier', 'follows', 'listings'])
+        expect(await differencesOf(killed, name), `${name} after ${after} statements`).toEqual([]);
+      expect((await listSubjects(killed)).map(({ state }) => state)).toEqual(['forgotten']);
+      if (!dead.isDead()) break;
+      expect(run).toBeLessThan(200);
+    }
+  });
+});

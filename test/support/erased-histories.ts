@@ -11,7 +11,7 @@ import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
 import { cleansed } from '../../src/write/erasure/cleanse.ts';
 import { Ledger } from '../../src/write/erasure/fence.ts';
-import { createMarker, markOf } from '../../src/write/erasure/subject.ts';
+import { createMarker, markOf, VOIDING, voidingTypeOf } from '../../src/write/erasure/subject.ts';
 import { type FollowsMember, followsStream } from '../../src/write/follows.ts';
 import { companyStream, decisionMakerStream } from '../../src/write/leads.ts';
 import { linkPageStream } from '../../src/write/link-pages.ts';
@@ -371,7 +371,7 @@ class Telling {
     this.erasures.push({ subject, account: names, canaries: [key, ...(id === null ? [] : [id])] });
     for (const { stream, from, through, since } of erased) {
       const gone = { at: this.at, subject, from, through, since, is_first: stream === first };
-      this.tell(stream, { type: 'AccountErased', data: gone });
+      this.tell(stream, { type: voidingTypeOf(stream), data: gone });
     }
   }
 
@@ -385,7 +385,7 @@ class Telling {
     );
     const known = new Set<Account>();
     return order.flatMap(({ event, of }) => {
-      if (event.type === 'AccountErased') {
+      if (VOIDING.has(event.type)) {
         const erased = bySubject.get((event.data as { subject: string }).subject);
         if (erased !== undefined && !known.has(erased.account)) ledger.apply(erased.event);
         if (erased !== undefined) known.add(erased.account);

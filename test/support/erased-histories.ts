@@ -11,7 +11,7 @@ import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
 import { cleansed } from '../../src/write/erasure/cleanse.ts';
 import { Ledger } from '../../src/write/erasure/fence.ts';
-import { createMarker, markOf } from '../../src/write/erasure/subject.ts';
+import { createMarker, markOf, VOIDING, voidingTypeOf } from '../../src/write/erasure/subject.ts';
 import { type FollowsMember, followsStream } from '../../src/write/follows.ts';
 import { companyStream, decisionMakerStream } from '../../src/write/leads.ts';
 import { linkPageStream } from '../../src/write/link-pages.ts';
@@ -41,6 +41,8 @@ interface Account {
   handle: string | null;
   /** The newest last. */
   readonly handles: string[];
+  /** Addresses that it links to from some time on. */
+  readonly links: string[];
   followers: number;
   posts: number;
 }
@@ -98,8 +100,6 @@ class Telling {
   readonly accounts: Account[] = [];
   /** Names that were shown without an ID first. */
   readonly #unclear = new Set<string>();
-  /** Who has a handle and was not seen under it yet. */
-  #taker: Account | null = null;
 
   constructor(random: Random) {
     this.#random = random;
@@ -110,23 +110,25 @@ class Telling {
     const linked = this.accounts.filter((other) => {
       if (other.isErased || other.handle === null || other === account) return false;
       const held = this.#holders.get(accountStream(other.platform, other.handle));
-      return other === this.#taker || (held?.account === other && this.#random.next() < 0.2);
+      return held?.account === other && this.#random.next() < 0.2;
     });
-    return linked.map(({ platform, handle }) => descriptorOf(platform).profileUrl(handle as string));
+    const addresses = linked.map(({ platform, handle }) =>
+      descriptorOf(platform).profileUrl(handle as string),
+    );
+    return [...account.links, ...addresses];
   }
 
-  /** An account is seen to have a handle that another one had. Who links to it may be read before. */
+  /** An account is seen to have a handle that another one had. Who links to it and is linked by it may be read before. */
   take(account: Account, handle: string): void {
     this.rename(account, handle);
-    if (this.#random.next() < 0.4) {
-      this.#taker = account;
-      this.read(
-        pick(
-          this.#random,
-          this.accounts.filter((other) => !other.isErased && other !== account),
-        ),
+    if (this.#random.next() < 0.6) {
+      const others = this.accounts.filter(
+        (each) => !each.isErased && each !== account && each.handle !== null,
       );
-      this.#taker = null;
+      const friend = pick(this.#random, others);
+      friend.links.push(descriptorOf(account.platform).profileUrl(handle));
+      account.links.push(descriptorOf(friend.platform).profileUrl(friend.handle as string));
+      this.read(friend);
     }
     this.read(account);
   }
@@ -158,7 +160,16 @@ class Telling {
   account(platform: Place, n: number, { isErased, isShy }: Pick<Account, 'isErased' | 'isShy'>): Account {
     const handle = this.#fresh(platform, isErased);
     const key = `${isErased ? 'canary' : 'other'}${platform}${n}`;
-    const account = { platform, key, id: idOf(platform, n), isErased, isShy, handle, handles: [handle] };
+    const account = {
+      platform,
+      key,
+      id: idOf(platform, n),
+      isErased,
+      isShy,
+      handle,
+      handles: [handle],
+      links: [],
+    };
     return { ...account, followers: 500 + this.#random.int(2_000), posts: 0 };
   }
 
@@ -191,7 +202,8 @@ class Telling {
     const stream = accountStream(platform, name);
     const held = this.#holders.get(stream);
     const isKnown = held?.account === account && held.isShown;
-    account.followers = Math.max(0, account.followers + random.int(400) - 190);
+    const step = random.next() < 0.5 ? 20 : 400;
+    account.followers = Math.max(0, account.followers + random.int(step) - Math.floor(0.48 * step));
     const kind = random.next();
     if (isKnown && kind < 0.25) {
       const moved = random.next() < 0.7 ? { followers: account.followers } : {};
@@ -227,6 +239,12 @@ class Telling {
     }
   }
 
+  /** A reading that shows everything. */
+  show(account: Account): void {
+    const name = account.handle as string;
+    this.#show(accountStream(account.platform, name), name, account, account);
+  }
+
   #show(stream: string, name: string, { id, key, followers }: Account, of: Account): void {
     const random = this.#random;
     const own = [`https://linktr.ee/${key}`, `https://${key}.shop.example/`];
@@ -236,7 +254,7 @@ class Telling {
       bio: `${key} bio`,
       followers,
       created_at: random.next() < 0.5 ? null : isoOf(START - HOUR),
-      links: [...(random.next() < 0.5 ? own : []), ...this.#linkedBy(of)],
+      links: [...(of.links.length === 0 && random.next() < 0.5 ? own : []), ...this.#linkedBy(of)],
     };
     this.tell(stream, sighted(name, this.at, profile), of);
   }
@@ -353,7 +371,7 @@ class Telling {
     this.erasures.push({ subject, account: names, canaries: [key, ...(id === null ? [] : [id])] });
     for (const { stream, from, through, since } of erased) {
       const gone = { at: this.at, subject, from, through, since, is_first: stream === first };
-      this.tell(stream, { type: 'AccountErased', data: gone });
+      this.tell(stream, { type: voidingTypeOf(stream), data: gone });
     }
   }
 
@@ -367,7 +385,7 @@ class Telling {
     );
     const known = new Set<Account>();
     return order.flatMap(({ event, of }) => {
-      if (event.type === 'AccountErased') {
+      if (VOIDING.has(event.type)) {
         const erased = bySubject.get((event.data as { subject: string }).subject);
         if (erased !== undefined && !known.has(erased.account)) ledger.apply(erased.event);
         if (erased !== undefined) known.add(erased.account);
@@ -386,6 +404,27 @@ class Telling {
 const passed = (ledger: Ledger, event: AppliedEvent): readonly AppliedEvent[] => {
   const data = cleansed(ledger, event);
   return data === null ? [] : [{ ...event, data }];
+};
+
+/**
+ * Accounts of which nothing is read any more: one that is erased at the end; another that has its handle since, with a few followers
+ * less; and a third one of the same name, which is linked with the other one, and linked to the handle before.
+ */
+const inherited = (telling: Telling): readonly Account[] => {
+  const account = (n: number, platform: Place, key: string, followers: number): Account => {
+    const made = telling.account(platform, 150 + n, { isErased: n === 0, isShy: false });
+    return { ...made, key, followers };
+  };
+  const gone = account(0, 'x', 'canaryx150', 1_100);
+  const [heir, friend] = [account(1, 'x', 'graceofboth', 900), account(2, 'bluesky', 'graceofboth', 900)];
+  const linkTo = ({ platform, handle }: Account) => descriptorOf(platform).profileUrl(handle as string);
+  for (const each of [gone, heir, friend]) telling.show(each);
+  friend.links.push(linkTo(gone));
+  telling.show(friend);
+  telling.rename(heir, gone.handle as string);
+  heir.links.push(linkTo(friend));
+  telling.show(heir);
+  return [gone, heir, friend];
 };
 
 /**
@@ -415,6 +454,7 @@ export const erasedHistory = (random: Random): ErasedHistory => {
     telling.recruit(poolOf(account), account);
     telling.read(account);
   }
+  const heritage = inherited(telling);
   const erased = new Set<Account>();
   const act = (account: Account): void => {
     const { platform } = account;
@@ -455,7 +495,10 @@ export const erasedHistory = (random: Random): ErasedHistory => {
       erased.add(account);
     }
   }
-  const taken = new Set(accounts.flatMap(({ isErased, handles }) => (isErased ? [] : handles)));
+  telling.erase(heritage[0] as Account);
+  const taken = new Set(
+    [...accounts, ...heritage].flatMap(({ isErased, handles }) => (isErased ? [] : handles)),
+  );
   return {
     erasures: telling.erasures.map(({ canaries, ...erasure }) => {
       const handles = erasure.account.handles.filter((handle) => !taken.has(handle));

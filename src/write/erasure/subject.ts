@@ -126,6 +126,8 @@ export const isMasked = (name: string): boolean => name.startsWith(MASK);
 
 const VOIDED = [
   ['account-', 'AccountErased'],
+  // Of link pages that nobody else links to: views of accounts have them.
+  ['linkpage-', 'AccountErased'],
   ['follows-', 'FollowsErased'],
   ['company-', 'LeadErased'],
   ['decisionmaker-', 'LeadErased'],

@@ -7,6 +7,7 @@ import type { AppliedEvent, Projection } from '../../../src/projections/projecti
 import { projections } from '../../../src/projections/registry.ts';
 import { subscribes } from '../../../src/projections/subscription.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
+import { VOIDING } from '../../../src/write/erasure/subject.ts';
 import { platformOf } from '../../../src/write/stream-platform.ts';
 import { differences, sizes } from '../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -26,8 +27,8 @@ afterAll(() => database.drop());
 const open = async (): Promise<void> => {
   for (const { subject, account } of history.erasures)
     await database.db.query(sql`
-      insert into erasure.open (subject, platform, native_id, handles, tenures)
-      values (${subject}, ${account.platform}, ${account.native_id}, ${account.handles}::text[], '[]')`);
+      insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
+      values (${subject}, ${account.platform}, ${account.native_id}, ${account.handles}::text[], '[]', '{}')`);
 };
 
 const close = () => database.db.query(sql`delete from erasure.open`);
@@ -106,9 +107,9 @@ const shownIn = async (schema: string): Promise<readonly string[]> => {
 describe('a history in which accounts are erased', () => {
   it('has handles that others took over before and after, and that nobody did', () => {
     const erased = history.told.flatMap(({ event }) =>
-      event.type === 'AccountErased' ? [event.data as { from: number; since: string | null }] : [],
+      VOIDING.has(event.type) ? [event.data as { from: number; since: string | null }] : [],
     );
-    expect(history.erasures).toHaveLength(16);
+    expect(history.erasures).toHaveLength(17);
     expect(erased.filter(({ since }) => since !== null).length).toBeGreaterThan(5);
     expect(erased.filter(({ since, from }) => since === null && from >= 0).length).toBeGreaterThan(30);
   });
@@ -141,15 +142,18 @@ it('the feed of the directory tells of each erasure once, and names nobody', asy
   const { rows } = await database.db.query(sql`
     select platform, entry, native_id, handle, before, after from ${ident(schema)}.changes
       where kind = 'erased' order by position`);
-  const nobody = { entry: null, native_id: null, handle: null, before: null, after: null };
+  const nobody = { entry: null, native_id: null, handle: null, before: null };
   expect(rows).toEqual(
     history.erasures
       .filter(({ account }) => isInDirectory(account.platform))
-      .map(({ account }) => ({ platform: account.platform, ...nobody })),
+      .map(({ account, subject }) => ({ platform: account.platform, after: subject, ...nobody })),
   );
 });
 
 it('each view that has a handler of an erasure subscribes to it, and no other does', () => {
   for (const { name, types, forgets } of projections)
-    expect(types.includes('AccountErased'), name).toBe(forgets !== 'no accounts');
+    expect(
+      types.some((type) => VOIDING.has(type)),
+      name,
+    ).toBe(forgets !== 'no accounts');
 });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -166,6 +167,24 @@ describe('a refresh', () => {
         JSON.parse(JSON.stringify({ type, data }).replaceAll(handle, 'same')),
       );
     expect(await eventsOf('quick')).toEqual(await eventsOf('plain'));
+  });
+
+  it('reads nothing of the log for who has the handle of an erased account', async () => {
+    const source = createAccountStates(program.database.db, program.builds, silentLogger);
+    await program.append('x', 'heired', sighted('heired', hour(0), { id: 'gone' }));
+    await program.append('x', 'heired', posted(hour(0), { id: 'lost', likes: 1 }));
+    await recordSighting(program.log, 'x', 'heired', sees(1, 'heired', 0), { nowMs: 1 });
+    const erased = { at: hour(2), subject: 'a digest', from: 0, through: 1, since: hour(1), is_first: true };
+    const event = { id: uuidV7(2), type: 'AccountErased', data: erased };
+    await program.log.append(accountStream('x', 'heired'), [event], 'any');
+    await program.project();
+    for (let n = 3; n < 6; n++) {
+      const { log, counted } = counting(program.log);
+      const snapshots = withSnapshotCache(source);
+      await recordSighting(log, 'x', 'heired', sees(n, 'heired', 0), { nowMs: n, snapshots });
+      expect(counted.reads, `reading ${n}`).toBe(0);
+      await program.project();
+    }
   });
 
   it('reads only later events if its row is behind', async () => {

@@ -162,11 +162,7 @@ module.exports = {
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-<<<<<<< HEAD
-      ['^src/kernel/', '^src/platforms/', '^src/write/(accounts/|erasure/|(follows|leads)\\.ts$)'],
-=======
       ['^src/kernel/', '^src/platforms/', '^src/write/(accounts/|erasure/(cleanse|fence)\\.ts$|(follows|leads)\\.ts$)'],
->>>>>>> a0c0319ec34ba1854bfacb7660030ad116be0e16
       'Adapters are pure but for the HTTP seam.',
     ),
     {

@@ -162,7 +162,11 @@ module.exports = {
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/kernel/', '^src/platforms/', '^src/write/(accounts/|erasure/(cleanse|fence)\\.ts$|(follows|leads)\\.ts$)'],
+      [
+        '^src/kernel/',
+        '^src/platforms/',
+        '^src/write/(accounts/|erasure/(cleanse|fence)\\.ts$|(follows|leads)\\.ts$)',
+      ],
       'Adapters are pure but for the HTTP seam.',
     ),
     {

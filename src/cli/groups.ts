@@ -153,6 +153,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   restore: {
     description: 'restore a backup into an empty home or database',
     usage: '<folder...>',
+    hasOptions: true,
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {

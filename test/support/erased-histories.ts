@@ -5,6 +5,7 @@ import { isoOf } from '../../src/kernel/clock.ts';
 import { uuidV5 } from '../../src/kernel/ids.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { Random } from '../../src/kernel/random.ts';
+import { descriptorOf } from '../../src/platforms/index.ts';
 import type { ErasedAccount } from '../../src/projections/erased-accounts.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
@@ -35,8 +36,10 @@ interface Account {
   readonly key: string;
   readonly id: string | null;
   readonly isErased: boolean;
-  /** The newest last; null while it has none. */
+  /** Whether no reading shows its ID. */
+  readonly isShy: boolean;
   handle: string | null;
+  /** The newest last. */
   readonly handles: string[];
   followers: number;
   posts: number;
@@ -92,8 +95,40 @@ class Telling {
   /** Who has each handle, and whether its last reading was of a profile. */
   readonly #holders = new Map<string, { account: Account; isShown: boolean }>();
 
+  readonly accounts: Account[] = [];
+  /** Names that were shown without an ID first. */
+  readonly #unclear = new Set<string>();
+  /** Who has a handle and was not seen under it yet. */
+  #taker: Account | null = null;
+
   constructor(random: Random) {
     this.#random = random;
+  }
+
+  /** Addresses of others that an account links to: what links to an account that is erased is not what it was without it. */
+  #linkedBy(account: Account): readonly string[] {
+    const linked = this.accounts.filter((other) => {
+      if (other.isErased || other.handle === null || other === account) return false;
+      const held = this.#holders.get(accountStream(other.platform, other.handle));
+      return other === this.#taker || (held?.account === other && this.#random.next() < 0.2);
+    });
+    return linked.map(({ platform, handle }) => descriptorOf(platform).profileUrl(handle as string));
+  }
+
+  /** An account is seen to have a handle that another one had. Who links to it may be read before. */
+  take(account: Account, handle: string): void {
+    this.rename(account, handle);
+    if (this.#random.next() < 0.4) {
+      this.#taker = account;
+      this.read(
+        pick(
+          this.#random,
+          this.accounts.filter((other) => !other.isErased && other !== account),
+        ),
+      );
+      this.#taker = null;
+    }
+    this.read(account);
   }
 
   get at(): string {
@@ -120,10 +155,10 @@ class Telling {
     this.told.push({ event: recorded, of: of?.isErased === true ? of : null });
   }
 
-  account(platform: Place, n: number, isErased: boolean): Account {
+  account(platform: Place, n: number, { isErased, isShy }: Pick<Account, 'isErased' | 'isShy'>): Account {
     const handle = this.#fresh(platform, isErased);
     const key = `${isErased ? 'canary' : 'other'}${platform}${n}`;
-    const account = { platform, key, id: idOf(platform, n), isErased, handle, handles: [handle] };
+    const account = { platform, key, id: idOf(platform, n), isErased, isShy, handle, handles: [handle] };
     return { ...account, followers: 500 + this.#random.int(2_000), posts: 0 };
   }
 
@@ -135,6 +170,11 @@ class Telling {
   rename(account: Account, handle = this.#fresh(account.platform, account.isErased)): void {
     account.handle = handle;
     account.handles.push(handle);
+  }
+
+  /** Whether it is clear where an account that had a handle ended and the next one began, of whatever part of the events is known. */
+  isClear(handle: string): boolean {
+    return !this.#unclear.has(handle);
   }
 
   /** Another account is about to have the handle. */
@@ -170,17 +210,35 @@ class Telling {
       this.tell(stream, unavailable(this.at, status), account);
       this.#holders.set(stream, { account, isShown: false });
     } else {
-      const profile = {
-        id: isKnown && random.next() < 0.2 ? null : id,
-        display_name: `${key} name${random.int(2)}`,
-        bio: `${key} bio`,
-        followers: account.followers,
-        created_at: random.next() < 0.5 ? null : isoOf(START - HOUR),
-        links: random.next() < 0.5 ? [`https://linktr.ee/${key}`, `https://${key}.shop.example/`] : [],
-      };
-      this.tell(stream, sighted(name, this.at, profile), account);
+      // An account without an ID takes the first one that its handle shows.
+      const hidesId = account.isShy || (held === undefined && random.next() < 0.3);
+      if (hidesId) {
+        this.#unclear.add(name);
+        this.#show(stream, name, { ...account, id: null }, account);
+      }
+      if (!account.isShy)
+        this.#show(
+          stream,
+          name,
+          { ...account, id: isKnown && !hidesId && random.next() < 0.2 ? null : id },
+          account,
+        );
       this.#holders.set(stream, { account, isShown: true });
     }
+  }
+
+  #show(stream: string, name: string, { id, key, followers }: Account, of: Account): void {
+    const random = this.#random;
+    const own = [`https://linktr.ee/${key}`, `https://${key}.shop.example/`];
+    const profile = {
+      id,
+      display_name: `${key} name${random.int(2)}`,
+      bio: `${key} bio`,
+      followers,
+      created_at: random.next() < 0.5 ? null : isoOf(START - HOUR),
+      links: [...(random.next() < 0.5 ? own : []), ...this.#linkedBy(of)],
+    };
+    this.tell(stream, sighted(name, this.at, profile), of);
   }
 
   /** A part of a list, of which an account that is erased has a place among others. */
@@ -266,8 +324,10 @@ class Telling {
   erase(account: Account): void {
     const { platform, id, handles, key } = account;
     const streams = new Set(this.told.flatMap(({ of, event }) => (of === account ? [event.stream] : [])));
-    for (const handle of handles)
+    for (const handle of handles) {
+      streams.add(accountStream(platform, handle));
       if (WITH_IDS.includes(platform)) streams.add(followsStream(platform, handle));
+    }
     const first = accountStream(platform, handles[0] as string);
     const own = id === null ? null : markOf(marker, platform, 'id', id);
     const erased = [first, ...[...streams].filter((stream) => stream !== first)].map((stream) => {
@@ -345,9 +405,12 @@ export const erasedHistory = (random: Random): ErasedHistory => {
     }
     return pool;
   };
-  const accounts: Account[] = [];
+  const { accounts } = telling;
   for (const [p, platform] of PLATFORMS.entries())
-    for (let n = 0; n < 8; n++) accounts.push(telling.account(platform, 100 * (p + 1) + n, n % 2 === 0));
+    for (let n = 0; n < 8; n++) {
+      const isShy = n === 6 && WITH_IDS.includes(platform);
+      accounts.push(telling.account(platform, 100 * (p + 1) + n, { isErased: n % 2 === 0, isShy }));
+    }
   for (const account of accounts) {
     telling.recruit(poolOf(account), account);
     telling.read(account);
@@ -358,29 +421,33 @@ export const erasedHistory = (random: Random): ErasedHistory => {
     const hasIds = WITH_IDS.includes(platform);
     const others = accounts.filter((other) => other.platform === platform && other !== account);
     const kind = random.next();
-    if (kind < 0.08 && hasIds) telling.rename(account);
-    else if (kind < 0.18 && hasIds && !account.isErased) {
+    if (kind < 0.08 && hasIds && !account.isShy) telling.rename(account);
+    else if (kind < 0.24 && hasIds && !account.isErased) {
       // A handle that another account has, or had.
-      const other = pick(random, others);
+      const other = pick(
+        random,
+        others.filter(({ isShy }) => !isShy),
+      );
       const handle = pick(random, other.handles);
+      if (!telling.isClear(handle)) return;
       for (const each of others) if (each.handle === handle) telling.lose(each);
-      telling.rename(account, handle);
-      telling.read(account);
-    } else if (kind < 0.28 && hasIds) {
+      if (random.next() < 0.5) account.followers = other.followers;
+      telling.take(account, handle);
+    } else if (kind < 0.32 && hasIds) {
       telling.list(
         account,
         others.filter(() => random.next() < 0.4),
       );
-    } else if (kind < 0.34) telling.recruit(poolOf(account), account);
-    else if (kind < 0.42) telling.offer(account);
-    else if (kind < 0.48 && platform === 'linkedin') telling.lead(account);
-    else if (kind < 0.52) telling.readPage(account);
+    } else if (kind < 0.38) telling.recruit(poolOf(account), account);
+    else if (kind < 0.45) telling.offer(account);
+    else if (kind < 0.5 && platform === 'linkedin') telling.lead(account);
+    else if (kind < 0.53) telling.readPage(account);
     else telling.read(account);
   };
-  for (let n = 0; n < 1_200; n++) {
+  for (let n = 0; n < 1_500; n++) {
     const living = accounts.filter((account) => !erased.has(account));
     act(pick(random, living));
-    if (n % 70 === 69) {
+    if (n % 80 === 79) {
       const next = accounts.filter((account) => account.isErased && !erased.has(account));
       if (next.length === 0) continue;
       const account = pick(random, next);

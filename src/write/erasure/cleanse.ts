@@ -42,8 +42,11 @@ export const isErasedProfile = (
   { id, handle }: Pick<Profile, 'id' | 'handle'>,
 ): boolean => (id === null ? isErasedName(fence, platform, handle) : fence.has(platform, 'id', id));
 
+/** Hosts of profiles. Parsing an address costs more than all else that is asked of an event, and most lead elsewhere. */
+const HOSTS = /[/.](?:x|twitter|instagram|instagr|tiktok|youtube|t|telegram|bsky|linkedin)\./i;
+
 const isErasedLink = (fence: Known, link: string): boolean => {
-  const found = URL.canParse(link) ? accountOfUrl(new URL(link)) : null;
+  const found = HOSTS.test(link) && URL.canParse(link) ? accountOfUrl(new URL(link)) : null;
   return found !== null && isErasedAddress(fence, found.platform, found.address);
 };
 

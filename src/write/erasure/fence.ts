@@ -68,8 +68,7 @@ export class Ledger implements Fence {
   }
 
   maskOf(platform: Platform, kind: NameKind, name: string): string | null {
-    const digest = this.#marker.digest(platform, kind, name);
-    return this.has(platform, kind, name) ? maskOf(digest) : null;
+    return this.has(platform, kind, name) ? maskOf(this.#marker.digest(platform, kind, name)) : null;
   }
 
   subjectOf(platform: Platform, kind: NameKind, name: string): string | null {

@@ -5,7 +5,7 @@
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { counts, type EventOf, event, instant, key, list } from '../log/event-definition.ts';
 
 const digest = key(64);
@@ -86,20 +86,25 @@ export interface Marker {
 
 const FNV_PRIME = 0x01_00_01_93;
 
+const fnv = (seed: number, text: string): number => {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return hash;
+};
+
 /** @param secret 32 bytes that never change: marks made with others match nothing. */
 export const createMarker = (secret: Buffer): Marker => {
-  const seed = secret.readUInt32BE(0);
+  // Asked for each name of each event: what precedes the name is hashed once.
+  const seedsOf = (kind: NameKind) =>
+    Object.fromEntries(
+      PLATFORMS.map((platform) => [platform, fnv(fnv(secret.readUInt32BE(0), kind), platform)]),
+    ) as Record<Platform, number>;
+  const seeds: Readonly<Record<NameKind, Readonly<Record<Platform, number>>>> = {
+    id: seedsOf('id'),
+    handle: seedsOf('handle'),
+  };
   return {
-    hint: (platform, kind, name) => {
-      let hash = seed;
-      const add = (text: string) => {
-        for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-      };
-      add(kind);
-      add(platform);
-      add(name);
-      return hash >>> 0;
-    },
+    hint: (platform, kind, name) => fnv(seeds[kind][platform], name) >>> 0,
     digest: (platform, kind, name) =>
       createHmac('sha256', secret).update(`${kind}\0${platform}\0${name}`).digest('hex'),
   };

@@ -21,6 +21,9 @@ const COMMAND =
 const UNREACHED: readonly string[] = [
   'src/operations/backup/tables.ts: declare saved no scroll cursor for select row_to_j',
   'src/operations/backup/tables.ts: insert into {ident(schema)}. {ident(table)} ( {raw',
+  'src/operations/subjects/reapply.ts: select distinct handle from {ident(table)} where p',
+  'src/operations/subjects/subjects.ts: select count(*)::float8 as n from {ident(name)} t',
+  'src/read/subjects.ts: select name from ( select name, seen_at from {iden',
   'src/operations/people/explain.ts: select account from {ident(schema)}.accounts where',
   'src/projections/table/table.ts: select * from {ident(schema)}. {ident( {name}_ {pl',
   'src/projections/verify.ts: declare build_rows no scroll cursor for select tab',
@@ -29,7 +32,7 @@ const UNREACHED: readonly string[] = [
   'src/read/directory/list.ts: ( select e.* from ( {keys}) as k cross join latera',
   'src/read/directory/list.ts: ( {a}) intersect ( {b})',
   'src/read/directory/list.ts: (select * {from} limit {max}) as candidates',
-  'src/read/directory/changes.ts: (position, n) > ( {String(cursor[0])}::bigint, {Nu',
+  'src/read/directory/changes.ts: (position, n) > ( {after}::bigint, {nth})',
   'src/read/directory/list.ts: ( {match} or (platform, entry) in ( {named[i] as F',
   'src/read/directory/list.ts: entry, rank',
   'src/read/directory/similar.ts: (select platform, entry from {words} where word =',

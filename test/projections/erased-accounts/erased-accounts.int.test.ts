@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
+import { isInDirectory } from '../../../src/platforms/index.ts';
 import type { AppliedEvent, Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { subscribes } from '../../../src/projections/subscription.ts';
+import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { platformOf } from '../../../src/write/stream-platform.ts';
 import { differences, sizes } from '../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -17,12 +19,18 @@ let schemas = 0;
 beforeAll(async () => {
   database = await createTestDatabase(undefined, 'migrated');
   history = erasedHistory(seededRandom(49));
+});
+afterAll(() => database.drop());
+
+/** Names what is being erased, as long as a build is to forget it. */
+const open = async (): Promise<void> => {
   for (const { subject, account } of history.erasures)
     await database.db.query(sql`
       insert into erasure.open (subject, platform, native_id, handles, tenures)
       values (${subject}, ${account.platform}, ${account.native_id}, ${account.handles}::text[], '[]')`);
-});
-afterAll(() => database.drop());
+};
+
+const close = () => database.db.query(sql`delete from erasure.open`);
 
 const forgetting = projections.filter(({ forgets }) => forgets !== 'no accounts');
 
@@ -111,12 +119,14 @@ describe.each(forgetting.map((projection) => [projection.name, projection] as co
   (_, projection) => {
     it('has exactly what a rebuild makes of the log without them, and names none', async () => {
       const { told } = history;
+      await open();
       const live = await built(projection, history.throughFence(told), false);
       const other = await built(
         projection,
         history.throughFence(otherOrder(projection, told, ({ event }) => event.stream)),
         false,
       );
+      await close();
       const rebuilt = await built(projection, history.left, true);
       expect(await differences(database.db, live, rebuilt)).toEqual([]);
       expect(await differences(database.db, other, rebuilt)).toEqual([]);
@@ -125,6 +135,19 @@ describe.each(forgetting.map((projection) => [projection.name, projection] as co
     });
   },
 );
+
+it('the feed of the directory tells of each erasure once, and names nobody', async () => {
+  const schema = await built(directory, history.left, true);
+  const { rows } = await database.db.query(sql`
+    select platform, entry, native_id, handle, before, after from ${ident(schema)}.changes
+      where kind = 'erased' order by position`);
+  const nobody = { entry: null, native_id: null, handle: null, before: null, after: null };
+  expect(rows).toEqual(
+    history.erasures
+      .filter(({ account }) => isInDirectory(account.platform))
+      .map(({ account }) => ({ platform: account.platform, ...nobody })),
+  );
+});
 
 it('each view that has a handler of an erasure subscribes to it, and no other does', () => {
   for (const { name, types, forgets } of projections)

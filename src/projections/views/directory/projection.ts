@@ -282,6 +282,14 @@ const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
   return facts as Pick<EntryRow, FieldName>;
 };
 
+/** The words of an entry after a reading: those already in memory, if they are equal. */
+const wordsAfter = (before: EntryRow | undefined, handle: string | null, name: string | null): string =>
+  before?.handle === handle && before.display_name === name ? before.words : wordsOfEntry(handle, name);
+
+/** The entries that were of the same account. */
+const withAbsorbed = (known: EntryRow['absorbed'], absorbed: EntryRow | undefined): EntryRow['absorbed'] =>
+  absorbed === undefined ? known : [...(known ?? []), absorbed.entry];
+
 /** Applies a reading, a full profile or only the changed fields, to its entry. */
 const see = (
   state: State,
@@ -334,12 +342,8 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
-    absorbed:
-      absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
-    words:
-      before?.handle === handle && before.display_name === profile.display_name
-        ? before.words
-        : wordsOfEntry(handle, profile.display_name),
+    absorbed: withAbsorbed(before?.absorbed ?? null, absorbed),
+    words: wordsAfter(before, handle, profile.display_name),
     growth_samples: growth.growth_samples,
     growth_7d: growth.growth_7d,
     growth_30d: growth.growth_30d,

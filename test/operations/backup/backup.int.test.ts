@@ -184,6 +184,7 @@ describe('a backup', () => {
        where c.relkind in ('r', 'p') and n.nspname !~ '^pg_|^information_schema$|_v\\d+_b\\d+$' order by 1`,
     );
     const made = [
+      'erasure.open',
       'log.archives',
       'log.events',
       'projections.builds',

@@ -354,7 +354,9 @@ class Telling {
       const through = Math.max(-1, ...revisions);
       const from = revisions.length === 0 ? -1 : Math.min(...revisions);
       const next = events.find(
-        ({ event }) => Number(event.revision) > through && event.type === 'AccountSighted',
+        ({ event }) =>
+          Number(event.revision) > through &&
+          (event.type === 'AccountSighted' || (event.type === 'FollowsSighted' && through >= 0)),
       );
       const since = (next?.event.data as { observed_at?: string } | undefined)?.observed_at ?? null;
       return { stream, from, through, since };

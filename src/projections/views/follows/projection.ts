@@ -31,8 +31,10 @@ const handlers = {
       { doneSinceS, doneS: doneSinceS === null ? null : atS, cappedS: capped ? atS : null },
     );
   },
-  FollowsErased: (batch, { stream, data: { subject, since } }) => {
+  FollowsErased: (batch, { stream, data: { subject, through, since } }) => {
     batch.erase(subject);
+    // The stream may have lists of others only: then the account has places in them.
+    if (through < 0) return;
     for (const direction of FOLLOW_DIRECTIONS) {
       const open = batch.sweepsOf(stream, direction);
       const left = open.filter(({ startS }) => since !== null && startS >= secondsOf(since));

@@ -333,6 +333,7 @@ const secretOf = ([name, path]: readonly [string, string]): [string, string] => 
     READ_DATABASE_URL: 'postgres://sightline@replica/sightline',
     EVENT_LOG_URL: 'esdb://log:2113',
     SESSIONS_KEY: Buffer.alloc(32).toString('base64'),
+    ERASURE_KEY: Buffer.alloc(32).toString('base64'),
   };
   return [key, schemes[key] ?? 'a-secret-of-a-file'];
 };

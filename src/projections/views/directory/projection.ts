@@ -228,6 +228,12 @@ const formerHandles = (
   return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
 };
 
+/** The entries that an account turned out to have had besides its own. */
+const absorbedBy = (before: EntryRow | undefined, absorbed: EntryRow | undefined): EntryRow['absorbed'] => {
+  const known = before?.absorbed ?? null;
+  return absorbed === undefined ? known : [...(known ?? []), absorbed.entry];
+};
+
 const displace = (state: State, event: Reading, entry: EntryRow): void => {
   const after = {
     ...entry,
@@ -334,8 +340,7 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
-    absorbed:
-      absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
+    absorbed: absorbedBy(before, absorbed),
     words:
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words

@@ -242,7 +242,9 @@ const remakeBuilds = async (
   onProgress: OnProgress,
 ): Promise<void> => {
   const { rows } = await context.db.query<{ refs: string; lists: boolean }>(sql`
-    select coalesce(sum(refs), 0) as refs, coalesce(bool_or(tenures::text like '%"follows-%'), false) as lists
+    select coalesce(sum(refs), 0) as refs, coalesce(bool_or(exists (
+      select from jsonb_to_recordset(tenures) as t(stream text, through float8)
+      where stream like 'follows-%' and through >= 0)), false) as lists
     from erasure.open where forgotten_at is null`);
   const { refs = '0', lists = false } = rows[0] ?? {};
   const again = [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];

@@ -52,6 +52,9 @@ const only = ({ platform, nativeId, handles }: Names): Pick<Fence, 'has'> => ({
 const readWhole = (log: EventLog, stream: string): Promise<readonly RecordedEvent[]> =>
   log.readStream(stream, { raw: true });
 
+/** A stream that has nothing of the account. */
+const nothingIn = (stream: string): Tenure => ({ stream, from: -1, through: -1, since: null });
+
 /** A stream that is about the account as a whole. */
 const wholeTenure = async (log: EventLog, stream: string): Promise<readonly Tenure[]> => {
   const [last] = await log.readStream(stream, { raw: true, direction: 'backwards', limit: 1 });
@@ -88,10 +91,13 @@ const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenur
     const tenures = tenuresIn(only(names), stream, await readWhole(log, stream));
     const isOthers =
       tenures.length === 0 && (await readWhole(log, stream)).some(({ type }) => type === 'AccountSighted');
-    found.push(
-      ...(tenures.length > 0 || isOthers ? tenures : [{ stream, from: -1, through: -1, since: null }]),
-      ...(await listTenures(log, followsStream(platform, name), nativeId)),
-    );
+    found.push(...(tenures.length > 0 || isOthers ? tenures : [nothingIn(stream)]));
+    if (descriptorOf(platform).follows !== undefined) {
+      const lists = followsStream(platform, name);
+      const own = await listTenures(log, lists, nativeId);
+      // Its places in lists of others are forgotten by what stands here.
+      found.push(...(own.length > 0 ? own : [nothingIn(lists)]));
+    }
     if (platform === 'linkedin') {
       const company = name.startsWith('company:') ? name.slice('company:'.length) : null;
       found.push(

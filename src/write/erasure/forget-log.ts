@@ -41,6 +41,8 @@ const createJudge = (fence: Fence, decoder: Pick<EventDecoder, 'decode'>) => {
       const { stream } = event;
       const known = decoder.decode(event);
       if (known === null) return null;
+      // Named after the account, even if it has nothing else of it.
+      if (VOIDING.has(event.type) && !owners.has(stream)) owners.set(stream, 'nobody');
       if (stream.startsWith(OF_ACCOUNTS)) {
         const whose = whoseNext(fence, owners.get(stream) ?? 'nobody', stream, known);
         if (whose === 'erased' || owners.has(stream)) owners.set(stream, whose);

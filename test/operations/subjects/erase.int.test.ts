@@ -302,6 +302,31 @@ describe('an erased account', () => {
     await expect(reopen(url, undefined)).rejects.toThrow('ERASURE_KEY is not set');
     await expect(reopen(url, Buffer.alloc(32, 8).toString('base64'))).rejects.toThrow('not the key');
   });
+
+  it('is in no list of others either if it has none of its own', async () => {
+    const names = { platform: 'x' as const, nativeId: null, handles: ['fan_canary', '990017002'] };
+    await account(runtime, 'x', 'fan_canary', sighted('fan_canary', at(30), { id: '990017002' }));
+    await append(runtime, 'follows-x:friend', {
+      type: 'FollowsSighted',
+      data: {
+        ...read,
+        observed_at: at(31),
+        direction: 'followers',
+        owner: '7',
+        sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7814',
+        page: 0,
+        members: [{ id: '990017002', handle: 'fan_canary' }],
+        order: 'newest_first',
+        done: false,
+        capped: false,
+      },
+    });
+    await projected(runtime);
+    expect(await searchTables(runtime.db, names)).not.toEqual([]);
+    await erase(runtime, 'x:fan_canary');
+    expect(await searchTables(runtime.db, names)).toEqual([]);
+    expect(await differencesOf(runtime, 'follows')).toEqual([]);
+  });
 });
 
 describe('an erasure that is only looked at', () => {

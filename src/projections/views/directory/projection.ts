@@ -228,6 +228,12 @@ const formerHandles = (
   return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
 };
 
+/** The entries that an account turned out to have had besides its own. */
+const absorbedBy = (before: EntryRow | undefined, absorbed: EntryRow | undefined): EntryRow['absorbed'] => {
+  const known = before?.absorbed ?? null;
+  return absorbed === undefined ? known : [...(known ?? []), absorbed.entry];
+};
+
 const displace = (state: State, event: Reading, entry: EntryRow): void => {
   const after = {
     ...entry,
@@ -286,10 +292,6 @@ const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
 const wordsAfter = (before: EntryRow | undefined, handle: string | null, name: string | null): string =>
   before?.handle === handle && before.display_name === name ? before.words : wordsOfEntry(handle, name);
 
-/** The entries that were of the same account. */
-const withAbsorbed = (known: EntryRow['absorbed'], absorbed: EntryRow | undefined): EntryRow['absorbed'] =>
-  absorbed === undefined ? known : [...(known ?? []), absorbed.entry];
-
 /** Applies a reading, a full profile or only the changed fields, to its entry. */
 const see = (
   state: State,
@@ -342,7 +344,7 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
-    absorbed: withAbsorbed(before?.absorbed ?? null, absorbed),
+    absorbed: absorbedBy(before, absorbed),
     words: wordsAfter(before, handle, profile.display_name),
     growth_samples: growth.growth_samples,
     growth_7d: growth.growth_7d,

@@ -6,7 +6,7 @@ import { listings } from '../../projections/views/listings/projection.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import { listingsOf, namesOf, nativeIdOf } from '../../read/subjects.ts';
 import { accountStream } from '../../write/accounts/account.ts';
-import type { Fence } from '../../write/erasure/fence.ts';
+import type { Named } from '../../write/erasure/cleanse.ts';
 import { type Mark, type Marker, markOf } from '../../write/erasure/subject.ts';
 import { type Tenure, tenuresIn, type Whose, whoseNext } from '../../write/erasure/tenures.ts';
 import { followsStream } from '../../write/follows.ts';
@@ -44,9 +44,10 @@ export const findNames = async (
   return { platform, nativeId, handles: handles.filter((each) => each !== nativeId) };
 };
 
-/** The only account that is erased is this one. */
-const only = ({ platform, nativeId, handles }: Names): Pick<Fence, 'has'> => ({
+/** A fence that has this account alone. */
+const only = ({ platform, nativeId, handles }: Names): Named => ({
   has: (of, kind, name) => of === platform && (kind === 'id' ? name === nativeId : handles.includes(name)),
+  liftOf: () => (nativeId === null ? null : { subject: '', handle: '' }),
 });
 
 const readWhole = (log: EventLog, stream: string): Promise<readonly RecordedEvent[]> =>

@@ -21,10 +21,10 @@ interface Place {
   readonly name: string;
 }
 
-type Known = Pick<Fence, 'has' | 'maskOf'>;
+type Known = Pick<Fence, 'has' | 'maskOf' | 'liftOf'>;
 
 /** What tells whether a name is that of an erased account. */
-export type Named = Pick<Fence, 'has'>;
+export type Named = Pick<Fence, 'has' | 'liftOf'>;
 
 /** Whether a name, a handle or a native ID, is that of an erased account. */
 export const isErasedName = (fence: Named, platform: Platform, name: string): boolean =>
@@ -35,12 +35,21 @@ export const isErasedAddress = (fence: Named, platform: Platform, address: Addre
     ? fence.has(platform, 'id', address.id)
     : isErasedName(fence, platform, address.handle);
 
-/** Whether a profile is that of an erased account: its ID decides, and its handle where it shows none. */
+/**
+ * Whether a profile is that of an erased account: its ID decides, and its handle where it shows none, or where nobody knows the ID of
+ * the account that was erased under it.
+ */
 export const isErasedProfile = (
   fence: Named,
   platform: Platform,
   { id, handle }: Pick<Profile, 'id' | 'handle'>,
-): boolean => (id === null ? isErasedName(fence, platform, handle) : fence.has(platform, 'id', id));
+): boolean => {
+  if (id === null) return isErasedName(fence, platform, handle);
+  return (
+    fence.has(platform, 'id', id) ||
+    (fence.has(platform, 'handle', handle) && fence.liftOf(platform, handle) === null)
+  );
+};
 
 /** Hosts of profiles. Parsing an address costs more than all else that is asked of an event, and most lead elsewhere. */
 const HOSTS = /[/.](?:x|twitter|instagram|instagr|tiktok|youtube|t|telegram|bsky|linkedin)\./i;

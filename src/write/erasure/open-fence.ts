@@ -130,7 +130,7 @@ export const openFence = async (
   let ledger: Ledger | null = null;
   const stop = new AbortController();
   const lost = Promise.withResolvers<string>();
-  const refresh = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     if (ledger === null) {
       const sealed = await storedKey(db);
       if (sealed === null) return;
@@ -141,6 +141,12 @@ export const openFence = async (
     for (const event of await log.readStream(SUBJECTS_STREAM, { from: ledger.revision + 1n }))
       ledger.apply(event);
     fence = ledger;
+  };
+  let reading: Promise<void> = Promise.resolve();
+  /** One after the other: an older page must not come last. */
+  const refresh = (): Promise<void> => {
+    reading = reading.catch(() => undefined).then(read);
+    return reading;
   };
   const follow = async (): Promise<void> => {
     while (!stop.signal.aborted) {

@@ -74,6 +74,8 @@ export const createDemand = (db: Queryable, logger: Logger, fence: Named): Deman
       insert into crawl.demand (platform, handle, holder)
       select * from unnest(${rows.map((r) => r[0])}::text[], ${rows.map((r) => r[1])}::text[],
         ${rows.map((r) => r[2])}::text[])
+      -- All processes lock rows in one order.
+      order by 1, 2, 3
       on conflict (platform, handle, holder) do update set at = now()`);
     await db.query(sql`
       delete from crawl.demand where ctid = any (array(

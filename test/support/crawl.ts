@@ -242,19 +242,22 @@ export const createTestCrawl = async (options: {
     },
     followed,
     settled: async () => {
-      await until('nothing is due that was not tried', async () => {
-        await followed();
-        const { rows } = await program.db.query<{ n: string }>(sql`
-          select count(*) as n from (
+      const untried = async () => {
+        const { rows } = await program.db.query(sql`
+          select d.*, l.worker, l.until, l.failures from (
             select platform, handle from ${due()} where due_at <= now()
             union all
             -- A pool may have got a name meanwhile, under another name of its account: it is read as a member then.
             select platform, handle from crawl.candidates c where outcome is null and misses = 0
               and not exists (select from ${due()} f where f.platform = c.platform and f.handle = c.handle and ${IS_KNOWN})
-          ) d where not exists (
-            select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`);
-        return rows[0]?.n === '0';
-      });
+          ) d left join crawl.leases l using (platform, handle) where coalesce(l.failures, 0) = 0`);
+        return rows;
+      };
+      const isSettled = async () => {
+        await followed();
+        return (await untried()).length === 0;
+      };
+      await until('nothing is due that was not tried', isSettled, undefined, untried);
       await followed();
     },
     makeDue: async (platform, handles) => {

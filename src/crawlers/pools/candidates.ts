@@ -120,17 +120,32 @@ export const candidateMissed = async (
 /** Forgets old names, those whose account a pool got under another name, and those that fewest accounts name where too many wait. */
 export const sweepCandidates = async (db: Queryable, builds: Builds, nowMs: number): Promise<void> => {
   const oldest = new Date(nowMs - KEPT_DAYS * DAY_MS);
-  await db.query(sql`delete from crawl.candidates where named_at < ${oldest}`);
-  await db.query(sql`delete from crawl.namings where at < ${oldest}`);
-  await db.query(sql`
-    delete from crawl.candidates c where outcome is null
-      and exists (select from ${ident(builds.schema('frontier'))}.due f
-        where f.platform = c.platform and f.handle = c.handle and ${IS_KNOWN})`);
+  await deleteUnlocked(db, 'crawl.candidates', sql`named_at < ${oldest}`);
+  await deleteUnlocked(db, 'crawl.namings', sql`at < ${oldest}`);
+  await deleteUnlocked(
+    db,
+    'crawl.candidates',
+    sql`outcome is null and exists (select from ${ident(builds.schema('frontier'))}.due f
+      where f.platform = t.platform and f.handle = t.handle and ${IS_KNOWN})`,
+  );
   for (const platform of PLATFORMS)
-    await db.query(sql`
-      delete from crawl.candidates where (platform, handle) in (
+    await deleteUnlocked(
+      db,
+      'crawl.candidates',
+      sql`(platform, handle) in (
         select platform, handle from crawl.candidates where platform = ${platform} and outcome is null
-        order by misses, namers desc, named_at offset ${MAX_WAITING})`);
+        order by misses, namers desc, named_at offset ${MAX_WAITING})`,
+    );
+};
+
+/**
+ * Deletes rows that nobody changes at the moment, which the next sweep finds again. One that waited for a row while it holds others
+ * would be in a deadlock with a reading that notes names, in another order.
+ */
+const deleteUnlocked = async (db: Queryable, table: string, condition: Statement): Promise<void> => {
+  await db.query(sql`
+    delete from ${ident(table)} where ctid = any (array(
+      select t.ctid from ${ident(table)} t where ${condition} for update skip locked))`);
 };
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,8 @@ import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts
 import { createRecruiter, type Mention, type Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
+import { inTransaction, type Queryable } from '../../../src/kernel/postgres/pool.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import type { EventDataOf } from '../../../src/write/event-types.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
@@ -123,6 +124,21 @@ describe('names that a reading finds', () => {
     await sweepCandidates(program.database.db, program.builds, START + 31 * DAY_MS);
     await name('flooder', names('more', 5), START + 31 * DAY_MS, 'telegram');
     expect(await waiting()).toHaveLength(5);
+  });
+});
+
+describe('a sweep', () => {
+  it('waits for no name that a reading changes, so that the two are in no deadlock', async () => {
+    await name('honest', ['busy', 'old']);
+    const { db } = program.database;
+    await inTransaction(db, async (reading) => {
+      await reading.query(sql`update crawl.candidates set namers = namers + 1 where handle = 'busy'`);
+      // One that waited would wait for ever.
+      await sweepCandidates(db, program.builds, START + 31 * DAY_MS);
+    });
+    expect(await waiting()).toEqual([{ handle: 'busy', namers: 2 }]);
+    await sweepCandidates(db, program.builds, START + 31 * DAY_MS);
+    expect(await waiting()).toEqual([]);
   });
 });
 

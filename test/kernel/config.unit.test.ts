@@ -121,7 +121,8 @@ describe('a secret in a file', () => {
       key as string
     ];
     const usual = value ?? { EVENT_LOG_URL: 'esdb://a:2113?tls=false' }[key as string] ?? 'x'.repeat(20);
-    const text = key === 'SESSIONS_KEY' ? Buffer.alloc(32).toString('base64') : usual;
+    const isSealing = key === 'SESSIONS_KEY' || key === 'ERASURE_KEY';
+    const text = isSealing ? Buffer.alloc(32).toString('base64') : usual;
     const parse = (env: Record<string, string>) => parseConfig({ KAFKA_BROKERS: 'k:9092', ...env })[key];
     expect(parse({ [`${key}_FILE`]: await inFile(`${text}\n`) })).toEqual(parse({ [key]: text }));
     await expect(async () =>

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { print } from '../../kernel/terminal.ts';
+import { print, writeError } from '../../kernel/terminal.ts';
 import type { Step } from '../../operations/subjects/erase.ts';
 import type { Subject } from '../../operations/subjects/subject.ts';
 import type { SubjectState } from '../../operations/subjects/subjects.ts';
@@ -103,7 +103,7 @@ const showSteps = () => {
   return {
     step: (step: Step) => {
       end();
-      process.stderr.write(`${SAYS[step]}.\n`);
+      writeError(`${SAYS[step]}.\n`);
     },
     progress: (done: number, total: number) => {
       bar ??= createProgress('erase', 'events');

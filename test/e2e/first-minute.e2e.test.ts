@@ -160,6 +160,7 @@ describe('the start of a demo', () => {
         'loading of the API and waiting for the database',
         'server',
         'API',
+        'erasures',
         'older builds',
         'first builds of the read models',
         'start',

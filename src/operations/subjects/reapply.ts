@@ -7,7 +7,7 @@ import { PLATFORMS } from '../../kernel/platform.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { isErasedName } from '../../write/erasure/cleanse.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
-import { openFence } from '../../write/erasure/open-fence.ts';
+import { openFence, storedKey } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, type SubjectEvent } from '../../write/erasure/subject.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import { openArchiveStore } from '../../write/log/archive-store.ts';
@@ -52,6 +52,8 @@ export const reapplyErasures = async (
   { config, db, url, logger }: Pick<OperationsContext, 'config' | 'db' | 'url' | 'logger'>,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: OnProgress },
 ): Promise<number> => {
+  // Before the first erasure nothing has to be asked of a log that may be unavailable.
+  if ((await storedKey(db)) === null) return 0;
   const log = await openEventLog(config, { db, url }, logger);
   try {
     const pending = await pendingIn(log, db);

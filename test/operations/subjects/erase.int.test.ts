@@ -399,7 +399,7 @@ describe('an erasure that ends at any statement', () => {
           const value = Reflect.get(target, name);
           if (typeof value !== 'function') return value;
           if (name === 'query')
-            return (...args: unknown[]) => {
+            return async (...args: unknown[]) => {
               step();
               return Reflect.apply(value, target, args);
             };
@@ -415,7 +415,7 @@ describe('an erasure that ends at any statement', () => {
       get: (target, name) => {
         const value = Reflect.get(target, name);
         if (name !== 'append') return value;
-        return (...args: unknown[]) => {
+        return async (...args: unknown[]) => {
           step();
           return Reflect.apply(value, target, args);
         };
@@ -428,7 +428,7 @@ describe('an erasure that ends at any statement', () => {
     tags: 'long',
   }, async () => {
     const random = seededRandom(20261128);
-    for (let run = 0, after = 0; ; run++, after += 1 + random.int(40)) {
+    for (let run = 0, after = 0; ; run++, after += 1 + random.int(60)) {
       const killed = await open();
       await fill(killed);
       await projected(killed);

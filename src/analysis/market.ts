@@ -340,10 +340,14 @@ export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | nul
     age: account.ageYears === null ? null : (row[2] as number) * coefficient(2),
     engagement: lnRateOf(account) === null ? null : (row[3] as number) * coefficient(3),
   };
+  const low = Math.exp(centre + Math.min(0, quantile(tail)));
+  const high = Math.exp(centre + Math.max(0, quantile(1 - tail)));
+  // Sales that contradict each other put an account so far from them that no number says its price.
+  if (!(low > 0 && Number.isFinite(high))) return null;
   return {
-    low: Math.exp(centre + Math.min(0, quantile(tail))),
+    low,
     mid: Math.exp(centre),
-    high: Math.exp(centre + Math.max(0, quantile(1 - tail))),
+    high,
     typical: Math.exp(coefficient(0) + middles.lnFollowers),
     factors: FACTORS.map((factor) => {
       const effect = effects[factor];

@@ -24,7 +24,14 @@ const level = (name: string, extra: object) => {
   const pattern = `test/**/*.${name}.test.ts`;
   const include = process.env.FAULT_SUITES === 'full' ? withFaultSuite(pattern) : [pattern];
   return {
-    test: { name, include, testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS, ...extra },
+    test: {
+      name,
+      include,
+      setupFiles: ['test/support/properties.ts'],
+      testTimeout: LIMIT_MS,
+      hookTimeout: LIMIT_MS,
+      ...extra,
+    },
   };
 };
 

@@ -89,9 +89,9 @@ const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenur
   const bare = nativeId !== null && descriptorOf(platform).isBareId(nativeId) ? [nativeId] : [];
   for (const name of [...handles, ...bare]) {
     const stream = accountStream(platform, name);
-    const tenures = tenuresIn(only(names), stream, await readWhole(log, stream));
-    const isOthers =
-      tenures.length === 0 && (await readWhole(log, stream)).some(({ type }) => type === 'AccountSighted');
+    const events = await readWhole(log, stream);
+    const tenures = tenuresIn(only(names), stream, events);
+    const isOthers = tenures.length === 0 && events.some(({ type }) => type === 'AccountSighted');
     found.push(...(tenures.length > 0 || isOthers ? tenures : [nothingIn(stream)]));
     if (descriptorOf(platform).follows !== undefined) {
       const lists = followsStream(platform, name);

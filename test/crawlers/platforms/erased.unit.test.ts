@@ -5,10 +5,11 @@ import { adapters } from '../../../src/crawlers/platforms/registry.ts';
 import { withoutErased } from '../../../src/crawlers/platforms/shared/without-erased.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { descriptorOf } from '../../../src/platforms/index.ts';
-import { type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
+import type { Post } from '../../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../../src/write/accounts/profile.ts';
 import type { LeadFacts } from '../../../src/write/leads.ts';
 import { createTestFence, fenceOf } from '../../support/erasures.ts';
+import { plainPost } from '../../support/plain-post.ts';
 
 const IDS: Readonly<Record<string, (name: string) => string>> = {
   youtube: (name) => `UC${name.padEnd(22, '0')}`,
@@ -29,21 +30,7 @@ const profileOf = ({ id, handle }: { id: string | null; handle: string }, of: Pa
   ...of,
 });
 
-const post = (id: string, of: Partial<Post> = {}): Post => ({
-  id,
-  url: null,
-  at: null,
-  kind: 'original',
-  media: null,
-  text: null,
-  ...UNTAGGED,
-  likes: null,
-  replies: null,
-  reposts: null,
-  quotes: null,
-  views: null,
-  ...of,
-});
+const post = (id: string, of: Partial<Post> = {}): Post => plainPost('', { id, text: null, ...of });
 
 interface Shown {
   readonly profile: Profile;

@@ -19,12 +19,11 @@ export const startErasures = (runtime: Runtime): Running => {
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await pause(LOOK_MS, signal);
-      if (signal.aborted) return;
       await look().catch((error: unknown) => {
         if (!signal.aborted)
           logger.warn({ err: errorMessage(error) }, 'an erasure could not go on; it will be retried');
       });
+      await pause(LOOK_MS, signal);
     }
   };
   const running = run();

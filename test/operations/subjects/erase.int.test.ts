@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
@@ -16,16 +16,18 @@ import { reportProcess, WITHOUT_KEY } from '../../../src/operations/health/proce
 import { copyProjection, verifyProjection } from '../../../src/operations/projections/builds.ts';
 import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
 import { carryOut, openErasure, previewSubject } from '../../../src/operations/subjects/erase.ts';
-import { ledgerOf } from '../../../src/operations/subjects/ledger-file.ts';
+import { checkMirror, ledgerOf } from '../../../src/operations/subjects/ledger-file.ts';
 import { reapplyErasures } from '../../../src/operations/subjects/reapply.ts';
 import { listSubjects, receiptOf, searchTables } from '../../../src/operations/subjects/subjects.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import { startErasures } from '../../../src/runtime/roles/erasures.ts';
 import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { posted, sighted, unchanged } from '../../support/program.ts';
+import { until } from '../../support/wait.ts';
 
 /** Each names the subject, and stands nowhere else. */
 const CANARIES = [
@@ -326,6 +328,36 @@ describe('an erased account', () => {
     await erase(runtime, 'x:fan_canary');
     expect(await searchTables(runtime.db, names)).toEqual([]);
     expect(await differencesOf(runtime, 'follows')).toEqual([]);
+  });
+});
+
+describe('a mirror', () => {
+  it('has digests and no names, and refuses a database that lacks an erasure', async () => {
+    const path = join(folder, 'mirror.json');
+    const mirrored = await open({ ERASURE_MIRROR: path });
+    await expect(checkMirror(mirrored)).resolves.toBeUndefined();
+    await fill(mirrored);
+    await projected(mirrored);
+    await erase(mirrored, 'x:ada_canary');
+    const text = (await readFile(path, 'utf8')).toLowerCase();
+    expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
+    await expect(checkMirror(mirrored)).resolves.toBeUndefined();
+    await expect(checkMirror(await open({ ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
+    await writeFile(path, '{}');
+    await expect(checkMirror(mirrored)).rejects.toThrow("can't be read");
+  });
+});
+
+describe('an erasure whose command ended', () => {
+  it('is carried out by the service', async () => {
+    const served = await open();
+    await fill(served);
+    await projected(served);
+    await openErasure(served, accountNamed('x:ada_canary'));
+    const role = startErasures(served);
+    await until('it is forgotten', async () => (await listSubjects(served))[0]?.state === 'forgotten');
+    await role.stop();
+    expect(await searchTables(served.db, NAMES)).toEqual([]);
   });
 });
 

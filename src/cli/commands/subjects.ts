@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { print, writeError } from '../../kernel/terminal.ts';
+import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
 import type { Step } from '../../operations/subjects/erase.ts';
 import type { Subject } from '../../operations/subjects/subject.ts';
 import type { SubjectState } from '../../operations/subjects/subjects.ts';
 import { listing, type Output, printList } from '../render/listing.ts';
-import { createProgress, type Progress } from '../render/progress.ts';
+import { createProgress, type Progress, unlessInterrupted, workProgress } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
 import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
@@ -24,6 +25,8 @@ Examples:
   sightline subjects receipt x:ada > receipt.json`,
     )
     .addCommand(eraseCommand())
+    .addCommand(showCommand())
+    .addCommand(exportCommand())
     .addCommand(listCommand())
     .addCommand(receiptCommand())
     .addCommand(ledgerCommand())
@@ -42,6 +45,7 @@ const eraseCommand = (): Command =>
     )
     .argument('<account...>', ACCOUNT)
     .option('--yes', 'erase it: this can’t be undone')
+    .option('--person', 'with all other accounts that are confirmed to be of the same person')
     .addHelpText(
       'after',
       `
@@ -50,13 +54,14 @@ An interrupted erasure goes on when Sightline runs, or with the same command.
 
 Examples:
   sightline subjects erase x:ada
-  sightline subjects erase x:ada instagram:ada.bakes --yes --reason "request 2026-114"`,
+  sightline subjects erase x:ada instagram:ada.bakes --yes --reason "request 2026-114"
+  sightline subjects erase x:ada --person`,
     )
-    .action((texts: readonly string[], { yes }: { yes?: true }) =>
+    .action((texts: readonly string[], { yes, person }: { yes?: true; person?: true }) =>
       withRuntime(async (runtime) => {
         const { carryOut, openErasure, previewSubject } = await import('../../operations/subjects/erase.ts');
-        const { accountNamed } = await import('../../operations/account-name.ts');
-        const accounts = texts.map(accountNamed);
+        const { accountsNamed } = await import('../../operations/subjects/person.ts');
+        const accounts = await accountsNamed(runtime, texts, person === true);
         for (const account of accounts) print(previewText(await previewSubject(runtime, account)));
         if (yes !== true) {
           print('\nNothing is erased yet. To erase for good, add --yes.');
@@ -119,6 +124,72 @@ const previewText = ({ platform, nativeId, handles, tenures }: Subject): string 
   const streams = new Set(tenures.map(({ stream }) => stream)).size;
   return `${platform}: ${names.join(', ')}; ${events.toLocaleString('en-US')} events in ${streams} streams`;
 };
+
+const showCommand = (): Command =>
+  listing(new Command('show'))
+    .description('count what is held about an account: events, texts of others that name it, and rows')
+    .argument('<account>', ACCOUNT)
+    .action((text: string, output: Output) =>
+      withRuntime(async (runtime) => {
+        const { countHeld, exportSubject } = await import('../../operations/subjects/export.ts');
+        const { accountNamed } = await import('../../operations/account-name.ts');
+        const progress = createProgress('show', 'events');
+        const options = { signal: stopSignal(), onProgress: progress.update };
+        const counts = await countHeld(exportSubject(runtime, accountNamed(text), options)).finally(
+          progress.end,
+        );
+        printList(output, counts, {
+          table: (width) =>
+            renderTable(
+              [{ head: 'held', keep: true }, { head: 'where', keep: true }, 'count', 'since', 'until'],
+              counts.map(({ held, where, count, since, until }) => [
+                held,
+                where,
+                count,
+                since ?? '',
+                until ?? '',
+              ]),
+              { width },
+            ),
+        });
+      }),
+    );
+
+const exportCommand = (): Command =>
+  new Command('export')
+    .description('print everything that is held about an account, as NDJSON, for the person whose it is')
+    .argument('<account>', ACCOUNT)
+    .option('--out <file>', 'write to this file; standard output by default')
+    .addHelpText(
+      'after',
+      `
+A line is an event with its source and time, the texts of somebody else's event that name the account, or a row of a table.
+The file appears under its name when it is complete; only you may read it.
+
+Examples:
+  sightline subjects export x:ada --out ada.ndjson
+  sightline subjects export x:id:11348282 | jq -c 'select(.held == "event") | .data'`,
+    )
+    .action(async (text: string, { out }: { out?: string }) => {
+      const { exportSubject } = await import('../../operations/subjects/export.ts');
+      const { accountNamed } = await import('../../operations/account-name.ts');
+      const account = accountNamed(text);
+      const signal = stopSignal();
+      const work = (target: Target) =>
+        withRuntime(async (runtime) => {
+          const progress = await workProgress('export', out, runtime);
+          const options = { signal, onProgress: progress.update };
+          try {
+            for await (const held of exportSubject(runtime, account, options))
+              await target.write(`${JSON.stringify(held)}\n`);
+          } finally {
+            progress.end();
+          }
+        });
+      await unlessInterrupted(signal, out, () =>
+        out === undefined ? work(intoStdout(signal)) : intoFile(out, work),
+      );
+    });
 
 const listCommand = (): Command =>
   listing(new Command('list'))

@@ -13,7 +13,7 @@ export interface Names {
 }
 
 /** All of its names: handles, its ID, and its ID as callers write it. */
-const wordsOf = ({ nativeId, handles }: Names): readonly string[] =>
+export const wordsOf = ({ nativeId, handles }: Names): readonly string[] =>
   nativeId === null ? handles : [...handles, nativeId, `id:${nativeId}`];
 
 /** Names as they stand in a text, in any letters: longer than two characters, since shorter ones are part of everything. */

@@ -45,7 +45,7 @@ export const findNames = async (
 };
 
 /** A fence that has this account alone. */
-const only = ({ platform, nativeId, handles }: Names): Named => ({
+export const only = ({ platform, nativeId, handles }: Names): Named => ({
   has: (of, kind, name) => of === platform && (kind === 'id' ? name === nativeId : handles.includes(name)),
   liftOf: () => (nativeId === null ? null : { subject: '', handle: '' }),
 });

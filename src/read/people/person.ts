@@ -153,7 +153,7 @@ const ACCOUNT_OF: Readonly<Record<By, (schema: Statement) => Statement>> = {
  * Look-ups of one tick share a query. Postgres caches the plans of both statements. Several values are passed as JSON: with an
  * array, whose length Postgres knows, it would plan the statement each time, which takes as long as five look-ups.
  */
-export const createPersonReads = (db: Queryable, builds: Builds): PersonReads => {
+export const createPersonReads = (db: Queryable, builds: Pick<Builds, 'schema'>): PersonReads => {
   const create = (by: By) =>
     createBatcher<string, FoundPerson | null>(async (values) => {
       const schema = builds.schema('people');

@@ -53,7 +53,10 @@ const write = (version: string): string => {
   const name = join(folder, `sightline-${version}`);
   run('npm', 'pack', '--pack-destination', folder);
   run('git', 'archive', '--format', 'tar.gz', '--output', `${name}-source.tar.gz`, `v${version}`);
-  writeFileSync(`${name}.cdx.json`, run('npm', 'sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx'));
+  writeFileSync(
+    `${name}.cdx.json`,
+    run('npm', 'sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'),
+  );
   const sums = readdirSync(folder).map((file) => {
     const sum = createHash('sha256')
       .update(readFileSync(join(folder, file)))

@@ -1,6 +1,5 @@
 /** What clients are generated from: the operations of the endpoints' own contract. */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../src/api/contract/json.ts';
 import { openApiDocument } from '../../src/api/description/document.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
@@ -180,8 +179,6 @@ export const withoutNull = (schema: Schema): { readonly schema: Schema; readonly
   if (rest === undefined || rest.length === schema.anyOf?.length) return { schema, isNullable: false };
   return { schema: rest.length === 1 ? (rest[0] as Schema) : { anyOf: rest }, isNullable: true };
 };
-
-export const isSameSchema = (a: Schema, b: Schema): boolean => isDeepStrictEqual(a, b);
 
 /** Name of a named schema. */
 export const referredTo = ({ $ref }: Schema): string | null => ($ref === undefined ? null : nameIn($ref));

@@ -67,13 +67,9 @@ describe('the package', () => {
   it('has the program and the simulator, and nothing that only the repository needs', () => {
     expect(statSync(tarball).size).toBeLessThan(MAX_PACKED);
     const folders = new Set(files.map((file) => file.split('/').slice(1, -1).slice(0, 3).join('/')));
-    expect([...folders].filter((each) => !/^dist\/(?:src|infra\/simulator|clients\/typescript)/.test(each)).sort()).toEqual([
-      '',
-      'dist',
-      'dist/docs',
-      'dist/infra/functions',
-      'dist/infra/migrations',
-    ]);
+    expect(
+      [...folders].filter((each) => !/^dist\/(?:src|infra\/simulator|clients\/typescript)/.test(each)).sort(),
+    ).toEqual(['', 'dist', 'dist/docs', 'dist/infra/functions', 'dist/infra/migrations']);
     expect(files.filter((file) => /simulator\/check|\.test\.|[^d]\.ts$/.test(file))).toEqual([]);
   });
 

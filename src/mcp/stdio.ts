@@ -27,7 +27,7 @@ const callOver =
  * @throws {OperatorError} `service_unreachable` if the service does not answer, or refuses the key.
  */
 export const serveAgent = async (address: string, key: string, version: string): Promise<void> => {
-  const url = address.replace(/\/+$/, '');
+  const url = new URL(address).href.replace(/\/$/, '');
   const call = callOver(url, key);
   const unreachable = (why: string) =>
     new OperatorError('service_unreachable', `The service at ${url} can't be used: ${why}`);

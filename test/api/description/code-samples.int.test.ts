@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { codeSamplesOf } from '../../../src/api/description/code-samples.mts';
+import { codeSamplesOf } from '../../../src/api/description/code-samples.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,3 +1,4 @@
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ export const save = (
   signal = never,
   since?: string,
 ): Promise<Manifest> =>
-  saveBackup({ db, log, config: { EVENT_LOG_URL: eventLogUrl } }, out, {
+  saveBackup({ db, log, fence: NOTHING_ERASED, config: { EVENT_LOG_URL: eventLogUrl } }, out, {
     since,
     signal,
     onProgress: () => undefined,

@@ -26,6 +26,7 @@ import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openNode, type TestNode } from '../../support/eventstore/server.ts';
 import { posted, sighted, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
@@ -54,21 +55,34 @@ const ada = {
   followers: 5_000,
 };
 
+const LOGS = ['Postgres', 'EventStoreDB'] as const;
+type LogKind = (typeof LOGS)[number];
+
+const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
+
 const databases: TestDatabase[] = [];
 const runtimes: Runtime[] = [];
-const open = async (more: Readonly<Record<string, string>> = {}): Promise<Runtime> => {
-  const database = await createTestDatabase(2, 'built');
+/** Nodes of EventStoreDB by the database that is beside them. */
+const nodes = new Map<string, TestNode>();
+/** A database, and a node if the log is to be there. */
+const create = async (log: LogKind, template: 'built' | 'migrated' = 'built'): Promise<string> => {
+  const database = await createTestDatabase(2, template);
   databases.push(database);
-  return reopen(database.url, KEY, more);
+  if (log === 'EventStoreDB') nodes.set(database.url, await openNode());
+  return database.url;
 };
+const open = async (log: LogKind, more: Readonly<Record<string, string>> = {}): Promise<Runtime> =>
+  reopen(await create(log), KEY, more);
 const reopen = async (
   url: string,
   keys: string | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Runtime> => {
+  const node = nodes.get(url);
   const config = parseConfig({
     DATABASE_URL: url,
     LOG_LEVEL: 'silent',
+    ...(node === undefined ? {} : { EVENT_LOG_URL: node.url }),
     ...more,
     ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
   });
@@ -218,24 +232,46 @@ const erase = async (runtime: Runtime, text: string): Promise<void> => {
 const differencesOf = async (of: Runtime, name: string) =>
   (await verifyProjection(of, name, { ...OPTIONS, max: 10, onRow: () => undefined })).differences;
 
-let runtime: Runtime;
+/** All that readers get of the log, as text. */
+const textOfLog = async ({ log }: Runtime): Promise<string> => {
+  const events: unknown[] = [];
+  for await (const page of log.readAll(0n, { raw: true })) events.push(page.events.map(({ data }) => data));
+  return JSON.stringify(events).toLowerCase();
+};
+
+/** Appends, and says how many of them the log took. */
+const taken = async ({ log }: Runtime, work: () => Promise<unknown>): Promise<number> => {
+  const head = await log.head();
+  await work();
+  let events = 0;
+  for await (const page of log.readAll(head, { raw: true })) events += page.events.length;
+  return events;
+};
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-erasure-'));
-  runtime = await open();
-  await fill(runtime);
-  await projected(runtime);
-  await saveBackup(runtime, join(folder, 'before'), OPTIONS as never);
-  await copyProjection(runtime, 'directory', { into: 'as_it_was' }, OPTIONS);
-  await erase(runtime, 'x:ada_canary');
 });
 afterAll(async () => {
   for (const each of runtimes) await each.close();
   for (const each of databases) await each.drop();
+  for (const node of nodes.values()) await node.close();
   await rm(folder, { recursive: true });
 });
 
-describe('an erased account', () => {
+describe.each(LOGS)('with the log in %s, an erased account', (kind) => {
+  let runtime: Runtime;
+  let backup: string;
+  beforeAll(async () => {
+    backup = join(folder, `before-${kind}`);
+    runtime = await open(kind);
+    await fill(runtime);
+    await projected(runtime);
+    await saveBackup(runtime, backup, OPTIONS as never);
+    await copyProjection(runtime, 'directory', { into: 'as_it_was' }, OPTIONS);
+    await erase(runtime, 'x:ada_canary');
+  });
+
   it('is named by no row of any table, but by the list of those that feeds tell of', async () => {
     expect(await searchTables(runtime.db, NAMES)).toEqual([]);
     const { rows } = await runtime.db.query(sql`select native_id, handles from erasure.open`);
@@ -263,12 +299,11 @@ describe('an erased account', () => {
   );
 
   it('is refused by the log under every name, and others are not', async () => {
-    const head = await runtime.log.head();
-    await account(runtime, 'x', 'ada_new', sighted('ada_new', at(20), ada));
-    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(21), { ...ada, id: null }));
-    expect(await runtime.log.head()).toBe(head);
-    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(22), { id: '43' }));
-    expect(await runtime.log.head()).toBe(head + 1n);
+    const append = (handle: string, minute: number, profile: object) =>
+      taken(runtime, () => account(runtime, 'x', handle, sighted(handle, at(minute), profile)));
+    expect(await append('ada_new', 20, ada)).toBe(0);
+    expect(await append('ada_canary', 21, { ...ada, id: null })).toBe(0);
+    expect(await append('ada_canary', 22, { id: '43' })).toBe(1);
   });
 
   it('has a receipt that its key confirms, and stands in the list', async () => {
@@ -284,11 +319,9 @@ describe('an erased account', () => {
   });
 
   it('does not come back with an older backup and the ledger', async () => {
-    const empty = await createTestDatabase(2, 'migrated');
-    databases.push(empty);
-    const restored = await reopen(empty.url, KEY);
+    const restored = await reopen(await create(kind, 'migrated'), KEY);
     const erasures = await ledgerOf(runtime);
-    await loadBackup(restored, [join(folder, 'before')], {
+    await loadBackup(restored, [backup], {
       signal,
       erasures: erasures ?? undefined,
       onChecked: () => undefined,
@@ -296,11 +329,13 @@ describe('an erased account', () => {
     });
     expect(await reapplyErasures(restored, OPTIONS)).toBe(1);
     expect(await searchTables(restored.db, NAMES)).toEqual([]);
+    await restored.fence.refresh();
+    expect(canariesIn(await textOfLog(restored))).toEqual([]);
     expect(await reapplyErasures(restored, OPTIONS)).toBe(0);
   });
 
   it('lets nothing start without the key, or with another', async () => {
-    const { url } = databases[0] as TestDatabase;
+    const { url } = runtime;
     await expect(reopen(url, undefined)).rejects.toThrow('ERASURE_KEY is not set');
     await expect(reopen(url, Buffer.alloc(32, 8).toString('base64'))).rejects.toThrow('not the key');
   });
@@ -331,10 +366,10 @@ describe('an erased account', () => {
   });
 });
 
-describe('a mirror', () => {
+describe.each(LOGS)('with the log in %s, a mirror', (kind) => {
   it('has digests and no names, and refuses a database that lacks an erasure', async () => {
-    const path = join(folder, 'mirror.json');
-    const mirrored = await open({ ERASURE_MIRROR: path });
+    const path = join(folder, `mirror-${kind}.json`);
+    const mirrored = await open(kind, { ERASURE_MIRROR: path });
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
     await fill(mirrored);
     await projected(mirrored);
@@ -342,15 +377,15 @@ describe('a mirror', () => {
     const text = (await readFile(path, 'utf8')).toLowerCase();
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
-    await expect(checkMirror(await open({ ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
+    await expect(checkMirror(await open(kind, { ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
     await writeFile(path, '{}');
     await expect(checkMirror(mirrored)).rejects.toThrow("can't be read");
   });
 });
 
-describe('an erasure whose command ended', () => {
+describe.each(LOGS)('with the log in %s, an erasure whose command ended', (kind) => {
   it('is carried out by the service', async () => {
-    const served = await open();
+    const served = await open(kind);
     await fill(served);
     await projected(served);
     await openErasure(served, accountNamed('x:ada_canary'));
@@ -363,7 +398,7 @@ describe('an erasure whose command ended', () => {
 
 describe('an erasure that is only looked at', () => {
   it('changes nothing, so that processes without the key go on', async () => {
-    const fresh = await open();
+    const fresh = await open('Postgres');
     await fill(fresh);
     await projected(fresh);
     const { nativeId, handles } = await previewSubject(fresh, accountNamed('x:ada_canary'));
@@ -372,7 +407,7 @@ describe('an erasure that is only looked at', () => {
   });
 
   it('is refused while a process that lives has no key', async () => {
-    const fresh = await open();
+    const fresh = await open('Postgres');
     const process = { id: 'p', host: 'alpha', roles: ['crawl'], requests: null, failed: null };
     await reportProcess(fresh.db, {
       ...process,
@@ -391,7 +426,7 @@ describe('an archive', () => {
     tags: 'long',
   }, async () => {
     const place = join(folder, 'archive');
-    const archived = await open({ LOG_ARCHIVE: place });
+    const archived = await open('Postgres', { LOG_ARCHIVE: place });
     const { db, log } = archived;
     await fill(archived);
     await projected(archived);
@@ -406,7 +441,6 @@ describe('an archive', () => {
         );
       return (await Promise.all(texts)).join('').toLowerCase();
     };
-    const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
     expect(canariesIn(await textOf())).toEqual(CANARIES);
     await erase(archived, 'x:ada_canary');
     expect(canariesIn(await textOf())).toEqual([]);
@@ -420,7 +454,7 @@ describe('an archive', () => {
 
 const PARTS = 8;
 
-describe('an erasure that ends at any statement', () => {
+describe.each(LOGS)('with the log in %s, an erasure that ends at any statement', (kind) => {
   /** The same runtime, whose process is gone from a statement on. */
   const dying = (of: Runtime, after: number): Runtime & { readonly used: () => number } => {
     let used = 0;
@@ -463,7 +497,7 @@ describe('an erasure that ends at any statement', () => {
   }, async () => {
     const random = seededRandom(20261128);
     const endedAfter = async (after: number): Promise<number> => {
-      const killed = await open();
+      const killed = await open(kind);
       await fill(killed);
       await projected(killed);
       await openErasure(killed, accountNamed('x:ada_canary'));

@@ -1,6 +1,6 @@
 import { sql } from '../../kernel/postgres/statement.ts';
-import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
+import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker } from '../../write/erasure/open-fence.ts';
 import { truncateInLog } from '../../write/erasure/truncate-log.ts';
 import { eventTypes } from '../../write/event-types.ts';

@@ -2,8 +2,8 @@
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { isoOf } from '../../kernel/clock.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { storedKey } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, subjectEvents } from '../../write/erasure/subject.ts';

@@ -58,6 +58,16 @@ const ada = {
 const LOGS = ['Postgres', 'EventStoreDB'] as const;
 type LogKind = (typeof LOGS)[number];
 
+/** A suite over both logs. Readers of EventStoreDB learn once a second how far they are, so that its erasures take long. */
+const describeWithBoth = (name: string, suite: (kind: LogKind) => void, isLong = false): void => {
+  for (const kind of LOGS)
+    describe(
+      `with the log in ${kind}, ${name}`,
+      isLong || kind === 'EventStoreDB' ? { tags: 'long' } : {},
+      () => suite(kind),
+    );
+};
+
 const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
 
 const databases: TestDatabase[] = [];
@@ -220,7 +230,7 @@ const fill = async (runtime: Runtime): Promise<void> => {
 
 const projected = async (runtime: Runtime): Promise<void> => {
   const head = await runtime.log.head();
-  for (const projection of projections) await waitForProjection(runtime, projection, head);
+  await Promise.all(projections.map((projection) => waitForProjection(runtime, projection, head)));
 };
 
 const erase = async (runtime: Runtime, text: string): Promise<void> => {
@@ -259,7 +269,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe.each(LOGS)('with the log in %s, an erased account', (kind) => {
+describeWithBoth('an erased account', (kind) => {
   let runtime: Runtime;
   let backup: string;
   beforeAll(async () => {
@@ -366,7 +376,7 @@ describe.each(LOGS)('with the log in %s, an erased account', (kind) => {
   });
 });
 
-describe.each(LOGS)('with the log in %s, a mirror', (kind) => {
+describeWithBoth('a mirror', (kind) => {
   it('has digests and no names, and refuses a database that lacks an erasure', async () => {
     const path = join(folder, `mirror-${kind}.json`);
     const mirrored = await open(kind, { ERASURE_MIRROR: path });
@@ -383,7 +393,7 @@ describe.each(LOGS)('with the log in %s, a mirror', (kind) => {
   });
 });
 
-describe.each(LOGS)('with the log in %s, an erasure whose command ended', (kind) => {
+describeWithBoth('an erasure whose command ended', (kind) => {
   it('is carried out by the service', async () => {
     const served = await open(kind);
     await fill(served);
@@ -393,6 +403,59 @@ describe.each(LOGS)('with the log in %s, an erasure whose command ended', (kind)
     await until('it is forgotten', async () => (await listSubjects(served))[0]?.state === 'forgotten');
     await role.stop();
     expect(await searchTables(served.db, NAMES)).toEqual([]);
+  });
+});
+
+describe('with the log in EventStoreDB, read models', { tags: 'long' }, () => {
+  it('equal a rebuild before and after a scavenge, also if somebody had the handle before the account', async () => {
+    const of = await open('EventStoreDB');
+    await account(of, 'x', 'ada_canary', sighted('ada_canary', at(0), { id: '41', display_name: 'Former' }));
+    await account(of, 'x', 'ada_canary', posted(at(0), { id: '9', text: 'former words', at: at(0) }));
+    await fill(of);
+    await projected(of);
+    await erase(of, 'x:id:990017001');
+    for (const step of ['truncated', 'scavenged']) {
+      if (step === 'scavenged') nodes.get(of.url)?.store.scavenge();
+      await projected(of);
+      for (const { name } of projections)
+        expect(await differencesOf(of, name), `${name} ${step}`).toEqual([]);
+      // The handle is the former owner's too.
+      expect(canariesIn(await textOfLog(of)), step).toEqual(['ada_canary']);
+    }
+    const events = await of.log.readStream('account-x:ada_canary');
+    expect(events.map(({ type }) => type)).toEqual(['AccountSighted', 'PostsSighted', 'AccountErased']);
+    expect(events[0]?.data).toMatchObject({ profile: { id: '41', display_name: 'Former' } });
+    // What others say of her stays in the records; what is hers does not.
+    const records = nodes
+      .get(of.url)
+      ?.store.records.map(({ data }) => Buffer.from(data).toString())
+      .join('');
+    const own = CANARIES.filter((canary) => !['ada_canary', '990017001'].includes(canary));
+    expect(own.filter((canary) => records?.toLowerCase().includes(canary))).toEqual([]);
+  });
+
+  it('equal a rebuild of a log that was restored from a backup made after the erasure', async () => {
+    const of = await open('EventStoreDB');
+    await fill(of);
+    await projected(of);
+    await erase(of, 'x:ada_canary');
+    const backup = join(folder, 'after');
+    await saveBackup(of, backup, OPTIONS as never);
+    const restored = await reopen(await create('EventStoreDB', 'migrated'), KEY);
+    const loading = { signal, onChecked: () => undefined, onLoaded: () => undefined };
+    await loadBackup(restored, [backup], loading);
+    await restored.fence.refresh();
+    const revisions = async ({ log }: Runtime) =>
+      (await log.readStream('account-x:ada_before')).map(({ type, revision }) => ({ type, revision }));
+    expect(await revisions(restored)).toEqual(await revisions(of));
+    const records = nodes.get(restored.url)?.store.records.map(({ data }) => Buffer.from(data).toString());
+    expect(canariesIn((records ?? []).join('').toLowerCase())).toEqual([]);
+    // The handle begins anew there.
+    const event = { id: uuidV7(Date.now()), ...sighted('ada_canary', at(30), { id: '44' }) };
+    expect(await restored.log.append('account-x:ada_canary', [event], 'no_stream')).toMatchObject({
+      revision: 0n,
+    });
+    expect(await restored.log.readStream('account-x:ada_canary')).toMatchObject([{ id: event.id }]);
   });
 });
 
@@ -454,7 +517,7 @@ describe('an archive', () => {
 
 const PARTS = 8;
 
-describe.each(LOGS)('with the log in %s, an erasure that ends at any statement', (kind) => {
+describeWithBoth('an erasure that ends at any statement', (kind) => {
   /** The same runtime, whose process is gone from a statement on. */
   const dying = (of: Runtime, after: number): Runtime & { readonly used: () => number } => {
     let used = 0;

@@ -2,9 +2,9 @@ import { errorMessage } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender, createOrderedAppender, type OrderedAppend } from './append.ts';
-import { truncate } from './truncate.ts';
 import { type ConnectionString, connect } from './connection.ts';
 import { head, type OnFailure, readPages, readStream, subscribe } from './read.ts';
+import { truncate } from './truncate.ts';
 
 /** Most events are small: half a kilobyte with overhead, at two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;

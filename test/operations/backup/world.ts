@@ -1,4 +1,3 @@
-import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { createBuild } from '../../../src/projections/builds/builds.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { openWriter } from '../../../src/projections/writer.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';

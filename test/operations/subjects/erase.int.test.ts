@@ -23,10 +23,14 @@ import { projections } from '../../../src/projections/registry.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { startErasures } from '../../../src/runtime/roles/erasures.ts';
 import type { AccountEvent } from '../../../src/write/accounts/account.ts';
+import { VOIDING } from '../../../src/write/erasure/subject.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
+import { decodeMessage, partitionFor, readEnvelope, TOPICS } from '../../../src/write/messaging/message.ts';
+import { readRelayCheckpoint, runRelay } from '../../../src/write/messaging/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openNode, type TestNode } from '../../support/eventstore/server.ts';
+import { describeWithKafka, listen, openTestKafka, type TestKafka } from '../../support/kafka.ts';
 import { posted, sighted, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
@@ -482,6 +486,87 @@ describe('an erasure that is only looked at', () => {
       'alpha (crawl) runs without',
     );
   });
+});
+
+await describeWithKafka('with Kafka', () => {
+  let kafka: TestKafka;
+  beforeAll(async () => {
+    kafka = await openTestKafka();
+  });
+  afterAll(() => kafka.close());
+
+  /** Publishes all that the log has. @returns the position up to which it is published. */
+  const relayed = async ({ db, url, log }: Runtime): Promise<bigint> => {
+    const stop = new AbortController();
+    const options = { db, connectionString: url, log, messaging: kafka.messaging, logger: silentLogger };
+    const running = runRelay({ ...options, signal: stop.signal, retentionMs: 7 * 86_400_000 });
+    const head = await log.head();
+    const position = async () => (await readRelayCheckpoint(db))?.position ?? 0n;
+    await until('all is published', async () => (await position()) >= head);
+    stop.abort();
+    await running;
+    return position();
+  };
+
+  it.each(LOGS)(
+    'and the log in %s, what is published after an erasure names nobody who was erased',
+    {
+      tags: 'long',
+    },
+    async (kind) => {
+      const of = await open(kind);
+      await fill(of);
+      await projected(of);
+      const before = await relayed(of);
+      // The relay is behind when she is erased.
+      await account(
+        of,
+        'x',
+        'ada_canary',
+        posted(at(14), { id: '4', text: 'another postcanary', at: at(13) }),
+      );
+      await account(
+        of,
+        'x',
+        'friend',
+        posted(at(15), { id: '5', text: 'again with @ada_canary', at: at(14) }),
+      );
+      await append(of, 'members-x:seed-x', {
+        type: 'MembersRecruited',
+        data: {
+          observed_at: at(16),
+          members: [{ handle: 'ada_canary', via: 'mention', from: 'account-x:friend', depth: 1 }],
+        },
+      });
+      await projected(of);
+      await erase(of, 'x:ada_canary');
+      await relayed(of);
+      const topics = TOPICS.map(({ topic }) => topic);
+      const ear = listen(kafka.messaging, topics, `erased-${kind}`);
+      const logId = (await readRelayCheckpoint(of.db))?.logId;
+      const own = () => ear.received.filter(({ message }) => readEnvelope(message).logId === logId);
+      const wanted = new Set<bigint>();
+      for await (const page of of.log.readAll(0n, { raw: true }))
+        for (const { stream, position } of page.events)
+          if (partitionFor(stream) !== null && position > before) wanted.add(position);
+      const heard = () => new Set(own().map(({ message }) => readEnvelope(message).position));
+      await until('all is heard', () => wanted.isSubsetOf(heard()));
+      await ear.close();
+      const parts = own().map(({ message }) => ({
+        isAfter: readEnvelope(message).position > before,
+        type: decodeMessage(message).type,
+        text: `${message.key} ${message.value} ${JSON.stringify(message.headers)}`.toLowerCase(),
+      }));
+      const named = parts.filter(({ text }) => canariesIn(text).length > 0);
+      expect(named.some(({ isAfter }) => !isAfter)).toBe(true);
+      // What tells of an erasure stands in the stream of the account, whose name goes with the log in Postgres alone.
+      const later = named.filter(({ isAfter }) => isAfter).filter(({ type }) => !VOIDING.has(type));
+      expect(later).toEqual([]);
+      const told = parts.filter(({ isAfter, type }) => isAfter && type === 'AccountErased');
+      expect(told.length).toBeGreaterThan(0);
+      expect(parts.some(({ isAfter, text }) => isAfter && text.includes('again with @…'))).toBe(true);
+    },
+  );
 });
 
 describe('an archive', () => {

@@ -239,9 +239,10 @@ const voidStreams = async (
 /** Waits until each read model has what was appended. */
 const untilForgotten = async (context: ErasureContext, signal: AbortSignal): Promise<void> => {
   const head = await context.log.head();
-  signal.throwIfAborted();
-  // At once: without a service, each takes a second with the log in EventStoreDB.
-  await Promise.all(projections.map((projection) => waitForProjection(context, projection, head)));
+  for (const projection of projections) {
+    signal.throwIfAborted();
+    await waitForProjection(context, projection, head);
+  }
 };
 
 /** Read models that have texts and links of others; the names of who is in a list stand beside it. */

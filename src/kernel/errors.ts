@@ -314,7 +314,6 @@ export const OPERATOR_ERROR_CODES = [
   'erasure_open',
   'erasures_unreadable',
   'erasures_behind',
-  'erasure_unsupported',
   'session_invalid',
   'session_exists',
   'session_unknown',

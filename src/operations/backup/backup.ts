@@ -6,6 +6,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
+import type { Fence } from '../../write/erasure/fence.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { BACKUPS_STREAM } from '../../write/upkeep.ts';
 import type { OperationsContext } from '../context.ts';
@@ -67,6 +68,7 @@ interface SaveOptions {
 }
 
 type Source = Pick<OperationsContext, 'db' | 'log'> & {
+  readonly fence: Pick<Fence, 'isVoid'>;
   readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
 };
 
@@ -140,7 +142,7 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
   });
   let { tip } = start;
   const range = { after: BigInt(start.since?.position ?? 0), to: head, excludeIds };
-  const lines = logLines(log, range, options.signal, ({ events, endPosition }) => {
+  const lines = logLines(context, range, options.signal, ({ events, endPosition }) => {
     const last = events.findLast(({ position }) => firstExcluded === null || position < firstExcluded);
     if (last !== undefined) tip = { position: String(last.position), id: last.id };
     options.onProgress(endPosition, head);

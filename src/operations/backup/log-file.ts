@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
+import type { Fence } from '../../write/erasure/fence.ts';
 import { lineOf } from '../../write/log/archive.ts';
 import type { EventLog, EventPage, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
@@ -37,16 +38,16 @@ export const settledSince = async (
   return { excludeIds: ids, firstExcluded };
 };
 
-/** The log's events of a range, as they are stored, a page at a time. */
+/** The log's events of a range, as they are stored, a page at a time: without those that EventStoreDB only shows until a scavenge. */
 export async function* logLines(
-  log: EventLog,
+  { log, fence }: { readonly log: EventLog; readonly fence: Pick<Fence, 'isVoid'> },
   { after, to, excludeIds }: LogRange,
   signal: AbortSignal,
   onPage: (page: EventPage) => void,
 ): AsyncGenerator<readonly string[], void, undefined> {
   for await (const page of log.readAll(after, { to, excludeIds, raw: true, pageSize: 2_000 })) {
     signal.throwIfAborted();
-    yield page.events.map(lineOf);
+    yield page.events.filter((event) => !fence.isVoid(event)).map(lineOf);
     onPage(page);
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
 import { READ_BACKOFF, retryForMs } from '../../kernel/retry.ts';
 import type { OrderedAppend } from '../../write/log/eventstoredb/append.ts';
 import type { EventStoreLog } from '../../write/log/eventstoredb/index.ts';
@@ -17,6 +18,8 @@ export interface InOrderOptions {
   readonly onLoaded: (events: number) => void;
   /** Events that are appended before they are read back. */
   readonly windowEvents?: number;
+  /** Whether revisions may be missing, as they do once streams were truncated. */
+  readonly mayHaveGaps?: boolean;
   /** How long the log may take to return confirmed events, since followers lag behind the leader. */
   readonly visibleMs?: number;
 }
@@ -48,6 +51,9 @@ const VISIBLE_MS = 10_000;
 /** Approximate characters of one append: a node accepts at most a megabyte. */
 const MAX_AT_ONCE = 256 * 1_024;
 
+/** About that of the smallest events. */
+const GAP_SIZE = 200;
+
 /** An event of the backup in the form that the log should have. */
 type Wanted = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'> & {
   readonly size: number;
@@ -67,15 +73,39 @@ const createNumbering = () => {
   };
 };
 
+/**
+ * What stands in place of events that were erased before the backup was made, so that those behind them keep their revisions: the same
+ * that an erasure leaves of an event in Postgres.
+ */
+const createGaps = () => {
+  const next = new Map<string, bigint>();
+  return ({ stream, revision, type }: Wanted): readonly Wanted[] => {
+    const gap: Wanted[] = [];
+    for (let at = next.get(stream) ?? 0n; at < revision; at++) {
+      const id = uuidV5(`erased ${stream} ${at}`);
+      gap.push({ id, stream, revision: at, type, data: {}, metadata: { erased: true }, size: GAP_SIZE });
+    }
+    next.set(stream, revision + 1n);
+    return gap;
+  };
+};
+
 /** The backup's events in windows of at least a number of them. */
-async function* windowsOf(lines: Lines, least: number): AsyncGenerator<readonly Wanted[], void, undefined> {
+async function* windowsOf(
+  lines: Lines,
+  least: number,
+  mayHaveGaps: boolean,
+): AsyncGenerator<readonly Wanted[], void, undefined> {
   const revisionOf = createNumbering();
+  const gapBefore = createGaps();
   let window: Wanted[] = [];
   for await (const batch of lines) {
     for (const line of batch) {
       const event = eventOf(line);
       const { id, stream, type, data, metadata } = event;
-      window.push({ id, stream, revision: revisionOf(event), type, data, metadata, size: line.length });
+      const wanted = { id, stream, revision: revisionOf(event), type, data, metadata, size: line.length };
+      if (mayHaveGaps) window.push(...gapBefore(wanted));
+      window.push(wanted);
       if (window.length < least) continue;
       yield window;
       window = [];
@@ -245,14 +275,20 @@ const translated = (error: unknown): unknown => {
 const load = async (
   log: OrderedLog,
   lines: Lines,
-  { signal, onLoaded, windowEvents = WINDOW_EVENTS, visibleMs = VISIBLE_MS }: InOrderOptions,
+  {
+    signal,
+    onLoaded,
+    windowEvents = WINDOW_EVENTS,
+    mayHaveGaps = false,
+    visibleMs = VISIBLE_MS,
+  }: InOrderOptions,
 ): Promise<void> => {
   /** Up to here the log may hold events of an interrupted restore. */
   const head = await log.head();
   let position = 0n;
   let before = 0;
   let readingBack: Promise<void> = Promise.resolve();
-  for await (const events of windowsOf(lines, windowEvents)) {
+  for await (const events of windowsOf(lines, windowEvents, mayHaveGaps)) {
     signal.throwIfAborted();
     const window = { events, before };
     let present = 0;

@@ -4,12 +4,12 @@ import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { binaryTextArray } from '../../kernel/postgres/values.ts';
+import { storeKey } from '../../write/erasure/open-fence.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
-import { type LedgerFile, mergeLedger } from '../subjects/ledger-file.ts';
-import { unsupported } from '../subjects/reapply.ts';
+import { type LedgerFile, withEntries } from '../subjects/ledger-file.ts';
 import { eventOf, type Lines, linesUpTo } from './log-file.ts';
-import { digest, type Manifest, readManifest, type SavedTable } from './manifest.ts';
+import { digest, type Manifest, readManifest } from './manifest.ts';
 import { loadInOrder } from './restore-in-order.ts';
 import { checkFile, claimTables, loadLines, loadTable, tablesToSave } from './tables.ts';
 
@@ -35,9 +35,11 @@ export const loadBackup = async (
       options.onChecked(file.name);
     }
   }
-  const backup = { lines: linesOf(chain), total: eventsOf(chain), folder, manifest };
+  const { erasures } = options;
+  const saved = linesOf(chain);
+  const lines = erasures === undefined ? saved : withEntries(saved, erasures);
+  const backup = { lines, total: eventsOf(chain), folder, manifest };
   const { EVENT_LOG_URL: url } = context.config;
-  if (url !== undefined && options.erasures !== undefined) throw unsupported();
   if (url === undefined) await loadPostgres(context, backup, options);
   else await loadIntoEventStore(context, url, backup, options);
   return manifest;
@@ -185,19 +187,26 @@ const claimAll = async (db: Queryable): Promise<readonly string[]> => {
   ];
 };
 
-const loadTables = async (db: Queryable, folder: string, tables: readonly SavedTable[]): Promise<void> => {
-  for (const table of tables) await loadTable(db, folder, table);
+/** Loads the tables, and the key of erasures that the backup may be older than. */
+const loadTables = async (
+  db: Queryable,
+  { config }: Pick<Source, 'config'>,
+  { folder, manifest }: Link,
+  { erasures }: LoadOptions,
+): Promise<void> => {
+  for (const table of manifest.tables) await loadTable(db, folder, table);
+  if (erasures === undefined) return;
+  const { keyId, sealed } = erasures.key;
+  await storeKey(db, { keyId, sealed: Buffer.from(sealed, 'base64') }, config.ERASURE_KEY);
 };
 
 /** Terms are compared by log position. Where positions have changed, the next request takes any terms as newer. */
 const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts set terms_position = 0`);
 
 /** Restores in one transaction: everything or nothing. */
-const loadPostgres = async (
-  { db, config }: Source,
-  { lines, total, folder, manifest }: Whole,
-  options: LoadOptions,
-): Promise<void> => {
+const loadPostgres = async (source: Source, backup: Whole, options: LoadOptions): Promise<void> => {
+  const { db } = source;
+  const { lines, total, manifest } = backup;
   await inTransaction(db, async (client) => {
     refuseFilled(await claimAll(client));
     const keep = manifest.log.kind === 'postgres';
@@ -205,8 +214,7 @@ const loadPostgres = async (
       options.signal.throwIfAborted();
       options.onLoaded(events, total);
     });
-    await loadTables(client, folder, manifest.tables);
-    if (options.erasures !== undefined) await mergeLedger(client, options.erasures, config.ERASURE_KEY);
+    await loadTables(client, source, backup, options);
     if (!keep) await forgetPositions(client);
     options.signal.throwIfAborted();
   });
@@ -216,16 +224,20 @@ const loadPostgres = async (
 
 /** Restores the log first, which the same command can resume; then all tables in one transaction. */
 const loadIntoEventStore = async (
-  { db, logger }: Source,
+  source: Source,
   eventLogUrl: string,
-  { lines, total, folder, manifest }: Whole,
+  backup: Whole,
   options: LoadOptions,
 ): Promise<void> => {
+  const { db, logger } = source;
+  const { lines, total, manifest } = backup;
   await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
   const log = await openEventStoreLog(eventLogUrl, logger);
   try {
     await loadInOrder(log, lines, {
       signal: options.signal,
+      // Only the log in Postgres keeps what is left of erased events.
+      mayHaveGaps: manifest.log.kind === 'eventstoredb',
       onLoaded: (events) => options.onLoaded(events, total),
     });
   } finally {
@@ -233,7 +245,7 @@ const loadIntoEventStore = async (
   }
   await inTransaction(db, async (client) => {
     refuseFilled(await claimAll(client));
-    await loadTables(client, folder, manifest.tables);
+    await loadTables(client, source, backup, options);
     await forgetPositions(client);
   });
   await db.query(sql`vacuum (analyze)`);

@@ -15,14 +15,17 @@ import { sql } from '../../kernel/postgres/statement.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { listBuilds } from '../../projections/builds/builds.ts';
 import { projections } from '../../projections/registry.ts';
+import { accountStream } from '../../write/accounts/account.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
-import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker, type OpenFence, previewMarker } from '../../write/erasure/open-fence.ts';
-import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
+import {
+  type Mark,
+  maskOf,
+  SUBJECTS_STREAM,
+  type SubjectEvent,
+  voidingTypeOf,
+} from '../../write/erasure/subject.ts';
 import type { Tenure } from '../../write/erasure/tenures.ts';
-import { eventTypes } from '../../write/event-types.ts';
-import { openArchiveStore } from '../../write/log/archive-store.ts';
-import { createDecoder } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
@@ -30,9 +33,9 @@ import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
+import { forgetSubjects } from './forget.ts';
 import { forgetHoldings, vacuumHoldings } from './holdings.ts';
 import { mirrorLedger } from './ledger-file.ts';
-import { unsupported } from './reapply.ts';
 import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
 export interface ErasureContext extends OperationsContext {
@@ -57,11 +60,10 @@ interface OpenRow {
 /**
  * Begins the erasure of an account. The names are written down first, so that whoever finds the entry of the ledger knows what is
  * void; a process that ends in between leaves an erasure that the next start carries out.
- * @throws {OperatorError} `erasure_unsupported`; `erasure_key_missing` if this process, or one that lives, has none.
+ * @throws {OperatorError} `erasure_key_missing` if this process, or one that lives, has none.
  */
 export const openErasure = async (context: ErasureContext, account: AccountName): Promise<Subject> => {
   const { db, config } = context;
-  if (config.EVENT_LOG_URL !== undefined) throw unsupported();
   const [without] = (await livingProcesses(db)).filter(({ erasures }) => erasures === WITHOUT_KEY);
   if (without !== undefined) {
     throw new OperatorError(
@@ -130,7 +132,7 @@ export const carryOut = async (context: ErasureContext, options: CarryOutOptions
 const LEASE = { kind: ADVISORY_LOCKS.ERASURE, name: 'erasures' };
 
 const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOptions): Promise<number> => {
-  const { db, config } = context;
+  const { db } = context;
   const rows = await openRows(context);
   if (rows.length === 0) return 0;
   const { signal, onStep = () => undefined, onProgress = () => undefined } = options;
@@ -147,9 +149,7 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
   }
   if (shown.length > 0) onStep('hidden');
   onStep('log');
-  const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-  const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
-  await forgetInLog(parts, { signal, onProgress });
+  await forgetSubjects(context, new Set(rows.map(({ subject }) => subject)), { signal, onProgress });
   onStep('read models again');
   await remakeBuilds(context, signal, onProgress);
   onStep('tables');
@@ -206,16 +206,30 @@ const untilEveryProcessKnows = async ({ db, fence }: ErasureContext, signal: Abo
 /**
  * Tells each stream of the account that what it says is void. What a process appended before it knew of the erasure is void as well.
  */
-const voidStreams = async ({ db, log }: ErasureContext, raw: EventLog, row: OpenRow): Promise<void> => {
-  const { subject, opened_at: at } = row;
+const voidStreams = async (
+  { config, db, log }: ErasureContext,
+  raw: EventLog,
+  row: OpenRow,
+): Promise<void> => {
+  const { subject, platform, opened_at: at } = row;
   const tenures = await extendedTenures(raw, namesOf(row), row.tenures);
   await db.query(
     sql`update erasure.open set tenures = ${JSON.stringify(tenures)}::jsonb where subject = ${subject}`,
   );
   const first = tenures.find(({ stream }) => stream.startsWith('account-'))?.stream;
-  for (const [stream, of] of Map.groupBy(tenures, (tenure) => tenure.stream)) {
-    const { through, since } = of.at(-1) as Tenure;
-    const data = { at, subject, from: of[0]?.from ?? -1, through, since, is_first: stream === first };
+  const all: Tenure[] = [...Map.groupBy(tenures, (tenure) => tenure.stream).values()].map((of) => ({
+    ...(of.at(-1) as Tenure),
+    from: of[0]?.from ?? -1,
+  }));
+  // Where streams are truncated and not renamed, none of the account's lasts: what feeds tell stands in one of its own.
+  const lasting =
+    config.EVENT_LOG_URL === undefined || first === undefined
+      ? first
+      : accountStream(platform, maskOf(subject));
+  if (lasting !== undefined && lasting !== first)
+    all.push({ stream: lasting, from: -1, through: -1, since: null });
+  for (const { stream, from, through, since } of all) {
+    const data = { at, subject, from, through, since, is_first: stream === lasting };
     // The same event however often it is tried.
     const id = uuidV5(`erased ${subject} in ${stream} through ${through} at ${at}`);
     await log.append(stream, [{ id, type: voidingTypeOf(stream), data }], 'any');
@@ -235,6 +249,16 @@ const untilForgotten = async (context: ErasureContext, signal: AbortSignal): Pro
 const WITH_REFERENCES = ['accounts', 'posts', 'directory', 'people'];
 const WITH_LISTS = ['follows'];
 
+/** Whether events of others stand elsewhere in the log now, for the sake of an open erasure. */
+const wasAppendedAgain = async ({ log, db }: ErasureContext): Promise<boolean> => {
+  const ledger = (await log.readStream(SUBJECTS_STREAM)) as unknown as readonly SubjectEvent[];
+  const open = new Set((await openRows({ db })).map(({ subject }) => subject));
+  const since = ledger.findIndex(({ type, data }) => type === 'SubjectErased' && open.has(data.subject));
+  return ledger
+    .slice(since)
+    .some(({ type, data }) => type === 'SubjectStreamsTruncated' && data.appended > 0);
+};
+
 /** Makes the read models anew that show what others wrote, if anything of that was changed, and copies as of a time. */
 const remakeBuilds = async (
   context: ErasureContext,
@@ -247,7 +271,9 @@ const remakeBuilds = async (
       where stream like 'follows-%' and through >= 0)), false) as lists
     from erasure.open where forgotten_at is null`);
   const { refs = '0', lists = false } = rows[0] ?? {};
-  const again = [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
+  const again = (await wasAppendedAgain(context))
+    ? projections.filter(({ forgets }) => forgets !== 'no accounts').map(({ name }) => name)
+    : [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
   for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
   for (const { projection, schema, status, position } of await listBuilds(context.db)) {
     if (status !== 'copy') continue;

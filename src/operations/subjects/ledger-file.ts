@@ -2,12 +2,14 @@
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { sql } from '../../kernel/postgres/statement.ts';
-import { type ErasureKeys, storedKey, storeKey } from '../../write/erasure/open-fence.ts';
+import { storedKey } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, subjectEvents } from '../../write/erasure/subject.ts';
+import { lineOf } from '../../write/log/archive.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import { eventOf, type Lines } from '../backup/log-file.ts';
 import type { OperationsContext } from '../context.ts';
 
 /** Entries that say whom the log refuses. What was done about it is of each database. */
@@ -108,23 +110,35 @@ export const checkMirror = async ({
 };
 
 /**
- * Adds what a ledger has and a restored log lacks, in the transaction of the restore: a database that has older events has the
- * erasures of its mirror, or nothing.
- * @throws {OperatorError} `erasure_key_missing`, `erasure_key_wrong`
+ * The events of a backup, and behind them what a ledger has and the backup lacks: a log that has older events has the erasures of its
+ * mirror too.
  */
-export const mergeLedger = async (
-  transaction: Queryable,
-  { key, entries }: LedgerFile,
-  keys: ErasureKeys,
-): Promise<void> => {
-  await storeKey(transaction, { keyId: key.keyId, sealed: Buffer.from(key.sealed, 'base64') }, keys);
-  for (const { id, type, data, recorded_at } of entries) {
-    const parsed = subjectEvents[type].schema.parse(data);
-    await transaction.query(sql`
-      insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
-      select coalesce((select max(position) from log.events), 0) + 1, ${SUBJECTS_STREAM},
-        coalesce((select max(revision) from log.events where stream = ${SUBJECTS_STREAM}), -1) + 1, ${id}::uuid, ${type},
-        ${JSON.stringify(parsed)}::json, '{}', greatest(${recorded_at}::timestamptz, (select max(recorded_at) from log.events))
-      on conflict (id) do nothing`);
+export async function* withEntries(
+  lines: Lines,
+  { entries }: LedgerFile,
+): AsyncGenerator<readonly string[], void, undefined> {
+  const known = new Set<string>();
+  let revision = -1n;
+  let last: Pick<RecordedEvent, 'position' | 'recorded_at'> | null = null;
+  for await (const batch of lines) {
+    for (const line of batch) {
+      // Few lines are of the ledger, and parsing one costs more than looking for its name.
+      if (!line.includes(SUBJECTS_STREAM)) continue;
+      const event = eventOf(line);
+      if (event.stream !== SUBJECTS_STREAM) continue;
+      known.add(event.id);
+      revision = event.revision;
+    }
+    const end = batch.at(-1);
+    if (end !== undefined) last = eventOf(end);
+    yield batch;
   }
-};
+  let { position, recorded_at } = last ?? { position: 0n, recorded_at: isoOf(0) };
+  for (const { id, type, data, recorded_at: at } of entries.filter((entry) => !known.has(entry.id))) {
+    position += 1n;
+    revision += 1n;
+    recorded_at = Date.parse(at) > Date.parse(recorded_at) ? at : recorded_at;
+    const event = { id, stream: SUBJECTS_STREAM, revision, position, type, metadata: {}, recorded_at };
+    yield [lineOf({ ...event, data: subjectEvents[type].schema.parse(data) })];
+  }
+}

@@ -1,20 +1,16 @@
 /** Erasures whose names this database never had, or has no more: those of a restored backup. They are found by their digests. */
 
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { isErasedName } from '../../write/erasure/cleanse.ts';
-import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { openFence, storedKey } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, type SubjectEvent } from '../../write/erasure/subject.ts';
-import { eventTypes } from '../../write/event-types.ts';
-import { openArchiveStore } from '../../write/log/archive-store.ts';
-import { createDecoder } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
+import { forgetSubjects } from './forget.ts';
 
 /** Tables of a backup that name accounts by platform and handle, which no digest of a text would find. */
 const OF_ACCOUNTS = [
@@ -46,7 +42,6 @@ const pendingIn = async (
 /**
  * Carries out the erasures that the ledger has and this database does not. Nothing may be served before.
  * @returns how many there were.
- * @throws {OperatorError} `erasure_unsupported` if events can't be removed from the log.
  */
 export const reapplyErasures = async (
   { config, db, url, logger }: Pick<OperationsContext, 'config' | 'db' | 'url' | 'logger'>,
@@ -58,10 +53,8 @@ export const reapplyErasures = async (
   try {
     const pending = await pendingIn(log, db);
     if (pending.length === 0) return 0;
-    if (config.EVENT_LOG_URL !== undefined) throw unsupported();
     const fence = await openFence({ db, log, keys: config.ERASURE_KEY, logger }, false);
-    const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-    await forgetInLog({ db, log, decoder: createDecoder(eventTypes), fence, store }, { signal, onProgress });
+    await forgetSubjects({ config, db, url, logger, log, fence }, new Set(pending), { signal, onProgress });
     const rows: Record<string, number> = {};
     for (const table of OF_ACCOUNTS) {
       for (const platform of PLATFORMS) {
@@ -88,10 +81,3 @@ export const reapplyErasures = async (
     await log.close();
   }
 };
-
-/** The error of an erasure in a log that events can't be removed from. */
-export const unsupported = (): OperatorError =>
-  new OperatorError(
-    'erasure_unsupported',
-    'The log is in EventStoreDB, from which no event can be removed: accounts can be erased only while the log is in Postgres.',
-  );

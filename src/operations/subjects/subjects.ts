@@ -60,6 +60,7 @@ export const listSubjects = async ({
   for (const { type, data } of (await log.readStream(
     SUBJECTS_STREAM,
   )) as unknown as readonly SubjectEvent[]) {
+    if (type === 'SubjectStreamsTruncated') continue;
     const { subject } = data;
     const before = found.get(subject);
     if (type === 'SubjectErased') {
@@ -140,10 +141,15 @@ const STILL_TO_COME = {
     'older backups and exports, until you delete them; a restore erases again what it is given with --erasures',
 } as const;
 
+const OF_EVENTSTOREDB = {
+  eventstoredb:
+    'truncated events, until you scavenge every node; names of streams, and references in events of others, which are masked at each read, always',
+} as const;
+
 /** A receipt, with the key that checks its signature. */
 export interface Receipt {
   readonly receipt: SubjectState & {
-    readonly still_to_come: typeof STILL_TO_COME;
+    readonly still_to_come: typeof STILL_TO_COME & Partial<typeof OF_EVENTSTOREDB>;
     readonly issued_at: string;
   };
   /** Ed25519 over the JSON text of `receipt`, in base64url. */
@@ -159,7 +165,11 @@ export const receiptOf = async (
 ): Promise<Receipt> => {
   const key = await receiptKey(db, config.ERASURE_KEY);
   if (key === null) throw new OperatorError('subject_unknown', 'There is no such erasure.');
-  const receipt = { ...state, still_to_come: STILL_TO_COME, issued_at: isoOf(systemClock.now()) };
+  const still_to_come = {
+    ...STILL_TO_COME,
+    ...(config.EVENT_LOG_URL === undefined ? {} : OF_EVENTSTOREDB),
+  };
+  const receipt = { ...state, still_to_come, issued_at: isoOf(systemClock.now()) };
   return {
     receipt,
     signature: sign(null, Buffer.from(JSON.stringify(receipt)), key).toString('base64url'),

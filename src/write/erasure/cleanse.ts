@@ -13,7 +13,8 @@ import type { LeadFacts } from '../leads.ts';
 import type { Door } from '../log/codec.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
-import type { Fence } from './fence.ts';
+import type { Fence, Names } from './fence.ts';
+import { VOIDING } from './subject.ts';
 
 /** What an event is of, as its stream says it. */
 interface Place {
@@ -21,10 +22,10 @@ interface Place {
   readonly name: string;
 }
 
-type Known = Pick<Fence, 'has' | 'maskOf' | 'liftOf'>;
+type Known = Pick<Names, 'has' | 'maskOf' | 'liftOf'>;
 
 /** What tells whether a name is that of an erased account. */
-export type Named = Pick<Fence, 'has' | 'liftOf'>;
+export type Named = Pick<Names, 'has' | 'liftOf'>;
 
 /** Whether a name, a handle or a native ID, is that of an erased account. */
 export const isErasedName = (fence: Named, platform: Platform, name: string): boolean =>
@@ -285,6 +286,7 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectHandleLifted: 'same',
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
+  SubjectStreamsTruncated: 'same',
   AccountErased: 'same',
   FollowsErased: 'same',
   LeadErased: 'same',
@@ -312,8 +314,12 @@ export const doorOf = (fence: Fence): Door => ({
   get isOpen() {
     return fence.isEmpty;
   },
-  pass: ({ revision, ...event }) =>
-    revision !== undefined && fence.isInOpenTenure({ stream: event.stream, revision })
+  pass: ({ revision, position, ...event }) => {
+    // On append it has neither.
+    if (revision === undefined || position === undefined) return cleansed(fence, event);
+    // What tells views of an erasure passes, however late they read it.
+    return fence.isVoid({ stream: event.stream, revision, position }) && !VOIDING.has(event.type)
       ? null
-      : cleansed(fence, event),
+      : cleansed(fence.asOf(position), event);
+  },
 });

@@ -11,11 +11,8 @@ export interface OpenTenure {
   readonly through: number;
 }
 
-export interface Fence {
-  /** Whether nothing was erased: nothing needs to be asked. */
-  readonly isEmpty: boolean;
-  /** Revision of the last event of the ledger that it knows; -1 before the first. */
-  readonly revision: bigint;
+/** What a name is asked for. */
+export interface Names {
   has(platform: Platform, kind: NameKind, name: string): boolean;
   /** What stands in place of an erased name; null if it is not erased. */
   maskOf(platform: Platform, kind: NameKind, name: string): string | null;
@@ -23,8 +20,17 @@ export interface Fence {
   subjectOf(platform: Platform, kind: NameKind, name: string): string | null;
   /** What lifts an erased handle; null if it is not erased, or if nobody knows the ID that tells its subject from later owners. */
   liftOf(platform: Platform, handle: string): HandleLift | null;
-  /** Whether an event is in an open tenure. */
-  isInOpenTenure(event: Pick<RecordedEvent, 'stream' | 'revision'>): boolean;
+}
+
+export interface Fence extends Names {
+  /** Whether nothing was erased: nothing needs to be asked. */
+  readonly isEmpty: boolean;
+  /** Revision of the last event of the ledger that it knows; -1 before the first. */
+  readonly revision: bigint;
+  /** What an event at a position is asked with: what was lifted after it is refused in it all the same. */
+  asOf(position: bigint): Names;
+  /** Whether an event is in an open tenure, or in the part of its stream that was truncated. */
+  isVoid(event: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean;
 }
 
 /** A handle of a subject, as the ledger names both. */
@@ -35,6 +41,20 @@ export interface HandleLift {
 
 type Erased = Extract<SubjectEvent, { readonly type: 'SubjectErased' }>['data'];
 
+/** A name of a subject. It stays here when it is lifted: events before that are about the subject. */
+interface Name {
+  readonly subject: string;
+  /** Position of what lifted it; null if it is refused. */
+  readonly liftedAt: bigint | null;
+}
+
+/** Where a stream begins that was truncated. */
+interface Begin {
+  readonly before: number;
+  /** Position of what truncated it: a later event is not void, though a restored stream may have begun anew. */
+  readonly at: bigint;
+}
+
 interface Subject {
   readonly id: Erased['id'];
   readonly handles: Map<string, number>;
@@ -42,21 +62,30 @@ interface Subject {
 
 const NONE: readonly OpenTenure[] = [];
 
+/** By hint, then by digest. Nearly all that is asked for has a hint that nothing has. */
+type Hinted<Value> = Map<number, Map<string, Value>>;
+
+const putHinted = <Value>(all: Hinted<Value>, { digest, hint }: Mark, value: Value): void => {
+  const same = all.get(hint) ?? new Map<string, Value>();
+  all.set(hint, same.set(digest, value));
+};
+
 /** What the ledger says, folded from its events. */
 export class Ledger implements Fence {
   readonly #marker: Marker;
   readonly #subjects = new Map<string, Subject>();
-  /** Digests by hint. Nearly every name that is asked for has a hint that no subject has. */
-  readonly #hints = new Map<number, Map<string, string>>();
+  readonly #names: Hinted<Name> = new Map();
+  readonly #begins: Hinted<Begin> = new Map();
   #tenures: ReadonlyMap<string, readonly OpenTenure[]> = new Map();
   #revision = -1n;
+  #lastLift = -1n;
 
   constructor(marker: Marker) {
     this.#marker = marker;
   }
 
   get isEmpty(): boolean {
-    return this.#hints.size === 0 && this.#tenures.size === 0;
+    return this.#names.size === 0 && this.#tenures.size === 0;
   }
 
   get revision(): bigint {
@@ -76,14 +105,28 @@ export class Ledger implements Fence {
   }
 
   liftOf(platform: Platform, handle: string): HandleLift | null {
-    const subject = this.#find(platform, 'handle', handle);
-    if (subject === undefined || this.#subjects.get(subject)?.id == null) return null;
-    return { subject, handle: this.#marker.digest(platform, 'handle', handle) };
+    return this.#lift(platform, handle, this.#find(platform, 'handle', handle));
   }
 
-  isInOpenTenure({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): boolean {
+  asOf(position: bigint): Names {
+    if (position >= this.#lastLift) return this;
+    const find = (platform: Platform, kind: NameKind, name: string) =>
+      this.#find(platform, kind, name, position);
+    return {
+      has: (...name) => find(...name) !== undefined,
+      maskOf: (...name) => (find(...name) === undefined ? null : maskOf(this.#marker.digest(...name))),
+      subjectOf: (...name) => find(...name) ?? null,
+      liftOf: (platform, handle) => this.#lift(platform, handle, find(platform, 'handle', handle)),
+    };
+  }
+
+  isVoid({ stream, revision, position }: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean {
     const at = Number(revision);
-    return (this.#tenures.get(stream) ?? NONE).some(({ from, through }) => from <= at && at <= through);
+    if ((this.#tenures.get(stream) ?? NONE).some(({ from, through }) => from <= at && at <= through))
+      return true;
+    const begins = this.#begins.size === 0 ? undefined : this.#begins.get(this.#marker.streamHint(stream));
+    const begin = begins?.get(this.#marker.streamDigest(stream));
+    return begin !== undefined && at < begin.before && position < begin.at;
   }
 
   setTenures(tenures: readonly OpenTenure[]): void {
@@ -97,37 +140,44 @@ export class Ledger implements Fence {
       const before = this.#subjects.get(data.subject);
       const handles = before?.handles ?? new Map<string, number>();
       this.#subjects.set(data.subject, { id: data.id, handles });
-      if (data.id !== null) this.#add(data.id, data.subject);
+      const name = { subject: data.subject, liftedAt: null };
+      if (data.id !== null) putHinted(this.#names, data.id, name);
       for (const mark of data.handles) {
         handles.set(mark.digest, mark.hint);
-        this.#add(mark, data.subject);
+        putHinted(this.#names, mark, name);
       }
     } else if (type === 'SubjectHandleLifted') {
       const hint = this.#subjects.get(data.subject)?.handles.get(data.handle);
-      this.#subjects.get(data.subject)?.handles.delete(data.handle);
-      if (hint !== undefined) this.#remove({ digest: data.handle, hint });
+      if (hint !== undefined) this.#liftName({ digest: data.handle, hint }, event.position);
     } else if (type === 'SubjectLifted') {
       const subject = this.#subjects.get(data.subject);
-      this.#subjects.delete(data.subject);
-      if (subject?.id != null) this.#remove(subject.id);
-      for (const [digest, hint] of subject?.handles ?? []) this.#remove({ digest, hint });
+      if (subject?.id != null) this.#liftName(subject.id, event.position);
+      for (const [digest, hint] of subject?.handles ?? []) this.#liftName({ digest, hint }, event.position);
+    } else if (type === 'SubjectStreamsTruncated') {
+      for (const { before, ...mark } of data.streams)
+        putHinted(this.#begins, mark, { before, at: event.position });
     }
   }
 
-  #find(platform: Platform, kind: NameKind, name: string): string | undefined {
-    const digests = this.#hints.get(this.#marker.hint(platform, kind, name));
-    return digests?.get(this.#marker.digest(platform, kind, name));
+  /** The subject that has a name, now or at a position. */
+  #find(platform: Platform, kind: NameKind, name: string, at?: bigint): string | undefined {
+    const digests = this.#names.get(this.#marker.hint(platform, kind, name));
+    const found = digests?.get(this.#marker.digest(platform, kind, name));
+    if (found === undefined) return undefined;
+    const { subject, liftedAt } = found;
+    return liftedAt === null || (at !== undefined && at < liftedAt) ? subject : undefined;
   }
 
-  #add({ digest, hint }: Mark, subject: string): void {
-    const digests = this.#hints.get(hint) ?? new Map<string, string>();
-    this.#hints.set(hint, digests.set(digest, subject));
+  #lift(platform: Platform, handle: string, subject: string | undefined): HandleLift | null {
+    if (subject === undefined || this.#subjects.get(subject)?.id == null) return null;
+    return { subject, handle: this.#marker.digest(platform, 'handle', handle) };
   }
 
-  #remove({ digest, hint }: Mark): void {
-    const digests = this.#hints.get(hint);
-    digests?.delete(digest);
-    if (digests?.size === 0) this.#hints.delete(hint);
+  #liftName(mark: Mark, position: bigint): void {
+    const name = this.#names.get(mark.hint)?.get(mark.digest);
+    if (name?.liftedAt !== null) return;
+    putHinted(this.#names, mark, { ...name, liftedAt: position });
+    this.#lastLift = position;
   }
 }
 
@@ -139,5 +189,6 @@ export const NOTHING_ERASED: Fence = {
   maskOf: () => null,
   subjectOf: () => null,
   liftOf: () => null,
-  isInOpenTenure: () => false,
+  asOf: () => NOTHING_ERASED,
+  isVoid: () => false,
 };

@@ -11,7 +11,7 @@ import type { EventDecoder } from '../log/codec.ts';
 import type { EventLog, RecordedEvent } from '../log/port.ts';
 import { platformOf } from '../stream-platform.ts';
 import { cleansed } from './cleanse.ts';
-import type { Fence } from './fence.ts';
+import type { Fence, Names } from './fence.ts';
 import { VOIDING } from './subject.ts';
 import { type Whose, whoseNext } from './tenures.ts';
 
@@ -31,7 +31,7 @@ interface Change {
 const OF_ACCOUNTS = 'account-';
 
 /** Decides on events in the order of the log. */
-const createJudge = (fence: Fence, decoder: Pick<EventDecoder, 'decode'>) => {
+export const createJudge = (fence: Pick<Fence, 'asOf'>, decoder: Pick<EventDecoder, 'decode'>) => {
   /** Whose each stream is that had an erased account. All others are not remembered. */
   const owners = new Map<string, Whose>();
   return {
@@ -41,15 +41,16 @@ const createJudge = (fence: Fence, decoder: Pick<EventDecoder, 'decode'>) => {
       const { stream } = event;
       const known = decoder.decode(event);
       if (known === null) return null;
+      const names = fence.asOf(event.position);
       // Named after the account, even if it has nothing else of it.
       if (VOIDING.has(event.type) && !owners.has(stream)) owners.set(stream, 'nobody');
       if (stream.startsWith(OF_ACCOUNTS)) {
-        const whose = whoseNext(fence, owners.get(stream) ?? 'nobody', stream, known);
+        const whose = whoseNext(names, owners.get(stream) ?? 'nobody', stream, known);
         if (whose === 'erased' || owners.has(stream)) owners.set(stream, whose);
         if (whose === 'erased' && !VOIDING.has(event.type))
           return { event, data: residueOf(event.data), isErased: true };
       }
-      const data = cleansed(fence, known);
+      const data = cleansed(names, known);
       if (data === null) {
         owners.set(stream, 'erased');
         return { event, data: residueOf(event.data), isErased: true };
@@ -98,7 +99,7 @@ const namedIn = (
 };
 
 /** A stream without the name that is erased. */
-const renamed = (fence: Fence, stream: string): string | null => {
+export const renamed = (fence: Names, stream: string): string | null => {
   const { category, platform, name } = namedIn(stream);
   if (platform === null) return null;
   const mask = fence.maskOf(platform, 'handle', name) ?? fence.maskOf(platform, 'id', name);

@@ -62,6 +62,13 @@ export const subjectEvents = {
     /** Rows of other tables, by table. */
     rows: counts(100, 100),
   }),
+  /** Streams of a log that nothing can be removed from begin later: what they had of subjects is void, and others' events follow. */
+  SubjectStreamsTruncated: event({
+    at: instant,
+    streams: list(z.strictObject({ ...mark.shape, before: z.int().positive() }), MARKS),
+    /** Events of others that were appended again. */
+    appended: z.int().nonnegative(),
+  }),
   /** What a stream says of a subject is void: in the streams of its account, of its lists, of its facts, and of its listings. */
   AccountErased: event(voided),
   FollowsErased: event(voided),
@@ -82,6 +89,8 @@ export type Mark = z.infer<typeof mark>;
 export interface Marker {
   hint(platform: Platform, kind: NameKind, name: string): number;
   digest(platform: Platform, kind: NameKind, name: string): string;
+  streamHint(stream: string): number;
+  streamDigest(stream: string): string;
 }
 
 const FNV_PRIME = 0x01_00_01_93;
@@ -103,10 +112,13 @@ export const createMarker = (secret: Buffer): Marker => {
     id: seedsOf('id'),
     handle: seedsOf('handle'),
   };
+  const ofStreams = fnv(secret.readUInt32BE(0), 'stream');
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
   return {
     hint: (platform, kind, name) => fnv(seeds[kind][platform], name) >>> 0,
-    digest: (platform, kind, name) =>
-      createHmac('sha256', secret).update(`${kind}\0${platform}\0${name}`).digest('hex'),
+    digest: (platform, kind, name) => digest(`${kind}\0${platform}\0${name}`),
+    streamHint: (stream) => fnv(ofStreams, stream) >>> 0,
+    streamDigest: (stream) => digest(`stream\0${stream}`),
   };
 };
 

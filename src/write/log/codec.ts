@@ -65,7 +65,10 @@ export interface Door {
   /** Whether everything may pass. */
   readonly isOpen: boolean;
   /** What may pass of an event's data: the same object if all of it may, null if nothing may. */
-  pass(event: Pick<RecordedEvent, 'stream' | 'type' | 'data'> & { readonly revision?: bigint }): unknown;
+  pass(
+    event: Pick<RecordedEvent, 'stream' | 'type' | 'data'> &
+      Partial<Pick<RecordedEvent, 'revision' | 'position'>>,
+  ): unknown;
 }
 
 const OPEN: Door = { isOpen: true, pass: ({ data }) => data };

@@ -11,6 +11,7 @@ import { createBuild } from '../../../src/projections/builds/builds.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { openWriter } from '../../../src/projections/writer.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
@@ -36,7 +37,7 @@ export const save = (
   signal = never,
   since?: string,
 ): Promise<Manifest> =>
-  saveBackup({ db, log, config: { EVENT_LOG_URL: eventLogUrl } }, out, {
+  saveBackup({ db, log, fence: NOTHING_ERASED, config: { EVENT_LOG_URL: eventLogUrl } }, out, {
     since,
     signal,
     onProgress: () => undefined,

@@ -23,9 +23,14 @@ import { projections } from '../../../src/projections/registry.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { startErasures } from '../../../src/runtime/roles/erasures.ts';
 import type { AccountEvent } from '../../../src/write/accounts/account.ts';
+import { VOIDING } from '../../../src/write/erasure/subject.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
+import { decodeMessage, partitionFor, readEnvelope, TOPICS } from '../../../src/write/messaging/message.ts';
+import { readRelayCheckpoint, runRelay } from '../../../src/write/messaging/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openNode, type TestNode } from '../../support/eventstore/server.ts';
+import { describeWithKafka, listen, openTestKafka, type TestKafka } from '../../support/kafka.ts';
 import { posted, sighted, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
@@ -54,21 +59,44 @@ const ada = {
   followers: 5_000,
 };
 
+const LOGS = ['Postgres', 'EventStoreDB'] as const;
+type LogKind = (typeof LOGS)[number];
+
+/** A suite over both logs. Readers of EventStoreDB learn once a second how far they are, so that its erasures take long. */
+const describeWithBoth = (name: string, suite: (kind: LogKind) => void, isLong = false): void => {
+  for (const kind of LOGS)
+    describe(
+      `with the log in ${kind}, ${name}`,
+      isLong || kind === 'EventStoreDB' ? { tags: 'long' } : {},
+      () => suite(kind),
+    );
+};
+
+const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
+
 const databases: TestDatabase[] = [];
 const runtimes: Runtime[] = [];
-const open = async (more: Readonly<Record<string, string>> = {}): Promise<Runtime> => {
-  const database = await createTestDatabase(2, 'built');
+/** Nodes of EventStoreDB by the database that is beside them. */
+const nodes = new Map<string, TestNode>();
+/** A database, and a node if the log is to be there. */
+const create = async (log: LogKind, template: 'built' | 'migrated' = 'built'): Promise<string> => {
+  const database = await createTestDatabase(2, template);
   databases.push(database);
-  return reopen(database.url, KEY, more);
+  if (log === 'EventStoreDB') nodes.set(database.url, await openNode());
+  return database.url;
 };
+const open = async (log: LogKind, more: Readonly<Record<string, string>> = {}): Promise<Runtime> =>
+  reopen(await create(log), KEY, more);
 const reopen = async (
   url: string,
   keys: string | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Runtime> => {
+  const node = nodes.get(url);
   const config = parseConfig({
     DATABASE_URL: url,
     LOG_LEVEL: 'silent',
+    ...(node === undefined ? {} : { EVENT_LOG_URL: node.url }),
     ...more,
     ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
   });
@@ -206,7 +234,7 @@ const fill = async (runtime: Runtime): Promise<void> => {
 
 const projected = async (runtime: Runtime): Promise<void> => {
   const head = await runtime.log.head();
-  for (const projection of projections) await waitForProjection(runtime, projection, head);
+  await Promise.all(projections.map((projection) => waitForProjection(runtime, projection, head)));
 };
 
 const erase = async (runtime: Runtime, text: string): Promise<void> => {
@@ -218,24 +246,46 @@ const erase = async (runtime: Runtime, text: string): Promise<void> => {
 const differencesOf = async (of: Runtime, name: string) =>
   (await verifyProjection(of, name, { ...OPTIONS, max: 10, onRow: () => undefined })).differences;
 
-let runtime: Runtime;
+/** All that readers get of the log, as text. */
+const textOfLog = async ({ log }: Runtime): Promise<string> => {
+  const events: unknown[] = [];
+  for await (const page of log.readAll(0n, { raw: true })) events.push(page.events.map(({ data }) => data));
+  return JSON.stringify(events).toLowerCase();
+};
+
+/** Appends, and says how many of them the log took. */
+const taken = async ({ log }: Runtime, work: () => Promise<unknown>): Promise<number> => {
+  const head = await log.head();
+  await work();
+  let events = 0;
+  for await (const page of log.readAll(head, { raw: true })) events += page.events.length;
+  return events;
+};
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-erasure-'));
-  runtime = await open();
-  await fill(runtime);
-  await projected(runtime);
-  await saveBackup(runtime, join(folder, 'before'), OPTIONS as never);
-  await copyProjection(runtime, 'directory', { into: 'as_it_was' }, OPTIONS);
-  await erase(runtime, 'x:ada_canary');
 });
 afterAll(async () => {
   for (const each of runtimes) await each.close();
   for (const each of databases) await each.drop();
+  for (const node of nodes.values()) await node.close();
   await rm(folder, { recursive: true });
 });
 
-describe('an erased account', () => {
+describeWithBoth('an erased account', (kind) => {
+  let runtime: Runtime;
+  let backup: string;
+  beforeAll(async () => {
+    backup = join(folder, `before-${kind}`);
+    runtime = await open(kind);
+    await fill(runtime);
+    await projected(runtime);
+    await saveBackup(runtime, backup, OPTIONS as never);
+    await copyProjection(runtime, 'directory', { into: 'as_it_was' }, OPTIONS);
+    await erase(runtime, 'x:ada_canary');
+  });
+
   it('is named by no row of any table, but by the list of those that feeds tell of', async () => {
     expect(await searchTables(runtime.db, NAMES)).toEqual([]);
     const { rows } = await runtime.db.query(sql`select native_id, handles from erasure.open`);
@@ -263,12 +313,11 @@ describe('an erased account', () => {
   );
 
   it('is refused by the log under every name, and others are not', async () => {
-    const head = await runtime.log.head();
-    await account(runtime, 'x', 'ada_new', sighted('ada_new', at(20), ada));
-    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(21), { ...ada, id: null }));
-    expect(await runtime.log.head()).toBe(head);
-    await account(runtime, 'x', 'ada_canary', sighted('ada_canary', at(22), { id: '43' }));
-    expect(await runtime.log.head()).toBe(head + 1n);
+    const append = (handle: string, minute: number, profile: object) =>
+      taken(runtime, () => account(runtime, 'x', handle, sighted(handle, at(minute), profile)));
+    expect(await append('ada_new', 20, ada)).toBe(0);
+    expect(await append('ada_canary', 21, { ...ada, id: null })).toBe(0);
+    expect(await append('ada_canary', 22, { id: '43' })).toBe(1);
   });
 
   it('has a receipt that its key confirms, and stands in the list', async () => {
@@ -284,11 +333,9 @@ describe('an erased account', () => {
   });
 
   it('does not come back with an older backup and the ledger', async () => {
-    const empty = await createTestDatabase(2, 'migrated');
-    databases.push(empty);
-    const restored = await reopen(empty.url, KEY);
+    const restored = await reopen(await create(kind, 'migrated'), KEY);
     const erasures = await ledgerOf(runtime);
-    await loadBackup(restored, [join(folder, 'before')], {
+    await loadBackup(restored, [backup], {
       signal,
       erasures: erasures ?? undefined,
       onChecked: () => undefined,
@@ -296,11 +343,13 @@ describe('an erased account', () => {
     });
     expect(await reapplyErasures(restored, OPTIONS)).toBe(1);
     expect(await searchTables(restored.db, NAMES)).toEqual([]);
+    await restored.fence.refresh();
+    expect(canariesIn(await textOfLog(restored))).toEqual([]);
     expect(await reapplyErasures(restored, OPTIONS)).toBe(0);
   });
 
   it('lets nothing start without the key, or with another', async () => {
-    const { url } = databases[0] as TestDatabase;
+    const { url } = runtime;
     await expect(reopen(url, undefined)).rejects.toThrow('ERASURE_KEY is not set');
     await expect(reopen(url, Buffer.alloc(32, 8).toString('base64'))).rejects.toThrow('not the key');
   });
@@ -331,10 +380,10 @@ describe('an erased account', () => {
   });
 });
 
-describe('a mirror', () => {
+describeWithBoth('a mirror', (kind) => {
   it('has digests and no names, and refuses a database that lacks an erasure', async () => {
-    const path = join(folder, 'mirror.json');
-    const mirrored = await open({ ERASURE_MIRROR: path });
+    const path = join(folder, `mirror-${kind}.json`);
+    const mirrored = await open(kind, { ERASURE_MIRROR: path });
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
     await fill(mirrored);
     await projected(mirrored);
@@ -342,15 +391,15 @@ describe('a mirror', () => {
     const text = (await readFile(path, 'utf8')).toLowerCase();
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
-    await expect(checkMirror(await open({ ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
+    await expect(checkMirror(await open(kind, { ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
     await writeFile(path, '{}');
     await expect(checkMirror(mirrored)).rejects.toThrow("can't be read");
   });
 });
 
-describe('an erasure whose command ended', () => {
+describeWithBoth('an erasure whose command ended', (kind) => {
   it('is carried out by the service', async () => {
-    const served = await open();
+    const served = await open(kind);
     await fill(served);
     await projected(served);
     await openErasure(served, accountNamed('x:ada_canary'));
@@ -361,9 +410,62 @@ describe('an erasure whose command ended', () => {
   });
 });
 
+describe('with the log in EventStoreDB, read models', { tags: 'long' }, () => {
+  it('equal a rebuild before and after a scavenge, also if somebody had the handle before the account', async () => {
+    const of = await open('EventStoreDB');
+    await account(of, 'x', 'ada_canary', sighted('ada_canary', at(0), { id: '41', display_name: 'Former' }));
+    await account(of, 'x', 'ada_canary', posted(at(0), { id: '9', text: 'former words', at: at(0) }));
+    await fill(of);
+    await projected(of);
+    await erase(of, 'x:id:990017001');
+    for (const step of ['truncated', 'scavenged']) {
+      if (step === 'scavenged') nodes.get(of.url)?.store.scavenge();
+      await projected(of);
+      for (const { name } of projections)
+        expect(await differencesOf(of, name), `${name} ${step}`).toEqual([]);
+      // The handle is the former owner's too.
+      expect(canariesIn(await textOfLog(of)), step).toEqual(['ada_canary']);
+    }
+    const events = await of.log.readStream('account-x:ada_canary');
+    expect(events.map(({ type }) => type)).toEqual(['AccountSighted', 'PostsSighted', 'AccountErased']);
+    expect(events[0]?.data).toMatchObject({ profile: { id: '41', display_name: 'Former' } });
+    // What others say of her stays in the records; what is hers does not.
+    const records = nodes
+      .get(of.url)
+      ?.store.records.map(({ data }) => Buffer.from(data).toString())
+      .join('');
+    const own = CANARIES.filter((canary) => !['ada_canary', '990017001'].includes(canary));
+    expect(own.filter((canary) => records?.toLowerCase().includes(canary))).toEqual([]);
+  });
+
+  it('equal a rebuild of a log that was restored from a backup made after the erasure', async () => {
+    const of = await open('EventStoreDB');
+    await fill(of);
+    await projected(of);
+    await erase(of, 'x:ada_canary');
+    const backup = join(folder, 'after');
+    await saveBackup(of, backup, OPTIONS as never);
+    const restored = await reopen(await create('EventStoreDB', 'migrated'), KEY);
+    const loading = { signal, onChecked: () => undefined, onLoaded: () => undefined };
+    await loadBackup(restored, [backup], loading);
+    await restored.fence.refresh();
+    const revisions = async ({ log }: Runtime) =>
+      (await log.readStream('account-x:ada_before')).map(({ type, revision }) => ({ type, revision }));
+    expect(await revisions(restored)).toEqual(await revisions(of));
+    const records = nodes.get(restored.url)?.store.records.map(({ data }) => Buffer.from(data).toString());
+    expect(canariesIn((records ?? []).join('').toLowerCase())).toEqual([]);
+    // The handle begins anew there.
+    const event = { id: uuidV7(Date.now()), ...sighted('ada_canary', at(30), { id: '44' }) };
+    expect(await restored.log.append('account-x:ada_canary', [event], 'no_stream')).toMatchObject({
+      revision: 0n,
+    });
+    expect(await restored.log.readStream('account-x:ada_canary')).toMatchObject([{ id: event.id }]);
+  });
+});
+
 describe('an erasure that is only looked at', () => {
   it('changes nothing, so that processes without the key go on', async () => {
-    const fresh = await open();
+    const fresh = await open('Postgres');
     await fill(fresh);
     await projected(fresh);
     const { nativeId, handles } = await previewSubject(fresh, accountNamed('x:ada_canary'));
@@ -372,7 +474,7 @@ describe('an erasure that is only looked at', () => {
   });
 
   it('is refused while a process that lives has no key', async () => {
-    const fresh = await open();
+    const fresh = await open('Postgres');
     const process = { id: 'p', host: 'alpha', roles: ['crawl'], requests: null, failed: null };
     await reportProcess(fresh.db, {
       ...process,
@@ -386,12 +488,93 @@ describe('an erasure that is only looked at', () => {
   });
 });
 
+await describeWithKafka('with Kafka', () => {
+  let kafka: TestKafka;
+  beforeAll(async () => {
+    kafka = await openTestKafka();
+  });
+  afterAll(() => kafka.close());
+
+  /** Publishes all that the log has. @returns the position up to which it is published. */
+  const relayed = async ({ db, url, log }: Runtime): Promise<bigint> => {
+    const stop = new AbortController();
+    const options = { db, connectionString: url, log, messaging: kafka.messaging, logger: silentLogger };
+    const running = runRelay({ ...options, signal: stop.signal, retentionMs: 7 * 86_400_000 });
+    const head = await log.head();
+    const position = async () => (await readRelayCheckpoint(db))?.position ?? 0n;
+    await until('all is published', async () => (await position()) >= head);
+    stop.abort();
+    await running;
+    return position();
+  };
+
+  it.each(LOGS)(
+    'and the log in %s, what is published after an erasure names nobody who was erased',
+    {
+      tags: 'long',
+    },
+    async (kind) => {
+      const of = await open(kind);
+      await fill(of);
+      await projected(of);
+      const before = await relayed(of);
+      // The relay is behind when she is erased.
+      await account(
+        of,
+        'x',
+        'ada_canary',
+        posted(at(14), { id: '4', text: 'another postcanary', at: at(13) }),
+      );
+      await account(
+        of,
+        'x',
+        'friend',
+        posted(at(15), { id: '5', text: 'again with @ada_canary', at: at(14) }),
+      );
+      await append(of, 'members-x:seed-x', {
+        type: 'MembersRecruited',
+        data: {
+          observed_at: at(16),
+          members: [{ handle: 'ada_canary', via: 'mention', from: 'account-x:friend', depth: 1 }],
+        },
+      });
+      await projected(of);
+      await erase(of, 'x:ada_canary');
+      await relayed(of);
+      const topics = TOPICS.map(({ topic }) => topic);
+      const ear = listen(kafka.messaging, topics, `erased-${kind}`);
+      const logId = (await readRelayCheckpoint(of.db))?.logId;
+      const own = () => ear.received.filter(({ message }) => readEnvelope(message).logId === logId);
+      const wanted = new Set<bigint>();
+      for await (const page of of.log.readAll(0n, { raw: true }))
+        for (const { stream, position } of page.events)
+          if (partitionFor(stream) !== null && position > before) wanted.add(position);
+      const heard = () => new Set(own().map(({ message }) => readEnvelope(message).position));
+      await until('all is heard', () => wanted.isSubsetOf(heard()));
+      await ear.close();
+      const parts = own().map(({ message }) => ({
+        isAfter: readEnvelope(message).position > before,
+        type: decodeMessage(message).type,
+        text: `${message.key} ${message.value} ${JSON.stringify(message.headers)}`.toLowerCase(),
+      }));
+      const named = parts.filter(({ text }) => canariesIn(text).length > 0);
+      expect(named.some(({ isAfter }) => !isAfter)).toBe(true);
+      // What tells of an erasure stands in the stream of the account, whose name goes with the log in Postgres alone.
+      const later = named.filter(({ isAfter }) => isAfter).filter(({ type }) => !VOIDING.has(type));
+      expect(later).toEqual([]);
+      const told = parts.filter(({ isAfter, type }) => isAfter && type === 'AccountErased');
+      expect(told.length).toBeGreaterThan(0);
+      expect(parts.some(({ isAfter, text }) => isAfter && text.includes('again with @…'))).toBe(true);
+    },
+  );
+});
+
 describe('an archive', () => {
   it('is written anew without an erased account, and its former files are removed', {
     tags: 'long',
   }, async () => {
     const place = join(folder, 'archive');
-    const archived = await open({ LOG_ARCHIVE: place });
+    const archived = await open('Postgres', { LOG_ARCHIVE: place });
     const { db, log } = archived;
     await fill(archived);
     await projected(archived);
@@ -406,7 +589,6 @@ describe('an archive', () => {
         );
       return (await Promise.all(texts)).join('').toLowerCase();
     };
-    const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
     expect(canariesIn(await textOf())).toEqual(CANARIES);
     await erase(archived, 'x:ada_canary');
     expect(canariesIn(await textOf())).toEqual([]);
@@ -420,7 +602,7 @@ describe('an archive', () => {
 
 const PARTS = 8;
 
-describe('an erasure that ends at any statement', () => {
+describeWithBoth('an erasure that ends at any statement', (kind) => {
   /** The same runtime, whose process is gone from a statement on. */
   const dying = (of: Runtime, after: number): Runtime & { readonly used: () => number } => {
     let used = 0;
@@ -463,7 +645,7 @@ describe('an erasure that ends at any statement', () => {
   }, async () => {
     const random = seededRandom(20261128);
     const endedAfter = async (after: number): Promise<number> => {
-      const killed = await open();
+      const killed = await open(kind);
       await fill(killed);
       await projected(killed);
       await openErasure(killed, accountNamed('x:ada_canary'));

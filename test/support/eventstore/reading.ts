@@ -43,19 +43,21 @@ const written = async (call: Call, message: ReadResp): Promise<void> => {
 
 const ofStream = (store: EventStore, options: ReadReq.Options): readonly StoredEvent[] | null => {
   const of = options.getStream();
-  const held = store.streams.get(nameOf(of?.getStreamIdentifier()));
+  const name = nameOf(of?.getStreamIdentifier());
+  const held = store.streams.get(name);
   if (held === undefined) return null;
+  const begin = Number(store.beginOf(name));
   const count = Number(options.getCount());
   if (options.getReadDirection() === BACKWARDS) {
     const from =
       of?.hasRevision() === true ? Math.min(Number(of.getRevision()), held.length - 1) : held.length - 1;
-    return held.slice(Math.max(0, from + 1 - count), from + 1).reverse();
+    return held.slice(Math.max(begin, from + 1 - count), from + 1).reverse();
   }
-  const from = of?.hasRevision() === true ? Number(of.getRevision()) : 0;
+  const from = Math.max(begin, of?.hasRevision() === true ? Number(of.getRevision()) : 0);
   return held.slice(from, from + count);
 };
 
-/** Index of the record at a position; null if no record begins there. */
+/** Index of the record at a position, or of the next one if a scavenge removed it; null if no record ever began there. */
 const partitionFor = (store: EventStore, position: ReadReq.Options.Position): number | null => {
   const at = BigInt(position.getCommitPosition());
   if (at === store.end) return store.records.length;
@@ -111,7 +113,7 @@ const follow = async (
       call.emit('error', INVALID());
       return;
     }
-    place = record + 1;
+    place = store.records[record]?.at === BigInt(position.getCommitPosition()) ? record + 1 : record;
   }
   let isLive = place === store.records.length;
   let wake: () => void = () => undefined;

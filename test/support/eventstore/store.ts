@@ -94,6 +94,21 @@ export class EventStore {
     return held.at(-1) as StoredEvent;
   }
 
+  /** Revision at which a stream begins: the last of its settings counts. What is before it stays in the log. */
+  beginOf(stream: string): bigint {
+    const settings = this.streams.get(`$$${stream}`)?.at(-1);
+    if (settings?.type !== '$metadata') return 0n;
+    const { $tb = 0 } = JSON.parse(Buffer.from(settings.data).toString()) as { readonly $tb?: number };
+    return BigInt($tb);
+  }
+
+  /** Removes from the log what streams do not begin with any more. Positions stay, and their records are gone. */
+  scavenge(): void {
+    const kept = this.records.filter(({ stream, revision }) => revision >= this.beginOf(stream));
+    this.records.splice(0, this.records.length, ...kept);
+    this.system('$scavengeCompleted');
+  }
+
   append(stream: string, expected: Expected, events: readonly Proposed[]): Appended {
     if (events.reduce((sum, event) => sum + sizeOf(event), 0) > this.#max) {
       return { result: 'too-big', max: this.#max };

@@ -21,7 +21,8 @@ const HANDLES: Readonly<Record<Platform, string>> = {
 
 const ledgerOf = (...events: SubjectEvent[]): Ledger => {
   const ledger = new Ledger(marker);
-  for (const [i, event] of events.entries()) ledger.apply({ revision: BigInt(i), ...event } as never);
+  for (const [i, event] of events.entries())
+    ledger.apply({ revision: BigInt(i), position: BigInt(i), ...event } as never);
   return ledger;
 };
 
@@ -140,7 +141,13 @@ it('a handle that another account has is refused no more, and the ID still is', 
   const handle = handles[0]?.digest as string;
   const ledger = ledgerOf(erased, { type: 'SubjectHandleLifted', data: { at: '', subject, handle } });
   expect([ledger.has('x', 'handle', 'ada_l'), ledger.has('x', 'id', ID)]).toEqual([false, true]);
-  expect(ledgerOf(erased, { type: 'SubjectLifted', data: { at: '', subject } }).isEmpty).toBe(true);
+  const lifted = ledgerOf(erased, { type: 'SubjectLifted', data: { at: '', subject } });
+  const known = (names: Pick<Ledger, 'has'>) => [names.has('x', 'handle', 'ada_l'), names.has('x', 'id', ID)];
+  expect(known(lifted)).toEqual([false, false]);
+  // What stands in the log before was about the account, and stays masked.
+  expect(known(lifted.asOf(0n))).toEqual([true, true]);
+  expect(known(lifted.asOf(1n))).toEqual([false, false]);
+  expect(known(ledger.asOf(0n))).toEqual([true, true]);
 });
 
 it('names of one platform or kind are refused on no other', () => {

@@ -1,3 +1,4 @@
+import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConsumerOptions, OutgoingMessage, StartFrom } from '../../../src/write/messaging/port.ts';
 import { describeWithKafka, openTestKafka, type TestKafka } from '../../support/kafka.ts';
@@ -74,6 +75,44 @@ await describeWithKafka('a consumer', () => {
     });
     expect(came).toEqual([from(0), from(0)]);
     expect(refusals).toBe(3);
+  });
+
+  it('topics that exist close their segments within a day, and keep their other settings', async () => {
+    const client = new Kafka({ brokers: [kafka.broker.address], logLevel: logLevel.NOTHING });
+    const admin = client.admin();
+    const own = { 'retention.ms': '7200000', 'cleanup.policy': 'delete' };
+    const made = { older: own, shorter: { ...own, 'segment.ms': '3600000' } };
+    const settingsOf = async (topic: string) => {
+      const { resources } = await admin.describeConfigs({
+        includeSynonyms: false,
+        resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+      });
+      const entries = resources.flatMap(({ configEntries }) => configEntries);
+      return Object.fromEntries(
+        entries.filter(({ isDefault }) => !isDefault).map((one) => [one.configName, one.configValue]),
+      );
+    };
+    await admin.connect();
+    try {
+      await admin.createTopics({
+        waitForLeaders: true,
+        topics: Object.entries(made).map(([topic, settings]) => ({
+          topic,
+          numPartitions: 1,
+          configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+        })),
+      });
+      const before = { older: await settingsOf('older'), shorter: await settingsOf('shorter') };
+      const topics = Object.keys(made).map((topic) => ({ topic, partitions: 1 }));
+      for (let starts = 0; starts < 2; starts++) {
+        await kafka.messaging.ensureTopics(topics);
+        await until('the settings are there', async () => (await settingsOf('older'))['segment.ms']);
+        expect(await settingsOf('older')).toEqual({ ...before.older, 'segment.ms': '86400000' });
+        expect(await settingsOf('shorter')).toEqual(before.shorter);
+      }
+    } finally {
+      await admin.disconnect();
+    }
   });
 
   it('a consumer gets again what its handler failed on', async () => {

@@ -375,10 +375,20 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     for (;;) {
       const found = await persist(() => within(tryMs, findPriorAppend(connection, stream, events)));
       if (found.outcome !== null) return found.outcome;
-      const outcome = await appendAt(request, found.last ?? 'no_stream');
+      const outcome = await (found.last === null ? appendFirst(request) : appendAt(request, found.last));
       // A concurrent append moved the stream. It may have been this append itself.
       if (outcome.status !== 'conflict') return outcome;
     }
+  };
+
+  /** A stream of which every event was truncated does not exist for its writers. For the server, its revisions go on. */
+  const appendFirst = async (request: AppendRequest): Promise<AppendOutcome> => {
+    const outcome = await appendAt(request, 'no_stream');
+    if (outcome.status !== 'conflict' || outcome.revision === null) return outcome;
+    const { stream, events } = request;
+    const found = await persist(() => within(tryMs, findPriorAppend(connection, stream, events)));
+    if (found.last !== null) return found.outcome ?? { status: 'conflict', revision: found.last };
+    return appendAt(request, outcome.revision);
   };
 
   const append = ({ stream, events, expected }: Append): Promise<AppendOutcome> => {
@@ -391,7 +401,11 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
       return Promise.reject(error);
     }
     const next = (last.get(stream) ?? Promise.resolve()).then(() =>
-      expected === 'any' ? appendAnywhere(request) : appendAt(request, expected),
+      expected === 'any'
+        ? appendAnywhere(request)
+        : expected === 'no_stream'
+          ? appendFirst(request)
+          : appendAt(request, expected),
     );
     const settled = next.then(
       () => undefined,

@@ -4,6 +4,7 @@ import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender, createOrderedAppender, type OrderedAppend } from './append.ts';
 import { type ConnectionString, connect } from './connection.ts';
 import { head, type OnFailure, readPages, readStream, subscribe } from './read.ts';
+import { truncate } from './truncate.ts';
 
 /** Most events are small: half a kilobyte with overhead, at two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;
@@ -16,6 +17,11 @@ export interface EventStoreLog extends EventLog {
    *   others may be.
    */
   appendInOrder(appends: readonly OrderedAppend[], options: { readonly signal: AbortSignal }): Promise<void>;
+  /**
+   * Lets a stream begin at a revision: what is before it is read no more as part of the stream, and is in the log until a scavenge
+   * removes it. Revisions go on. Repeating it has no effect.
+   */
+  truncate(stream: string, before: bigint): Promise<void>;
 }
 
 /** The event log in EventStoreDB. It connects lazily. */
@@ -38,6 +44,7 @@ export const createEventStoreLog = (
     append: (stream, events, expected) => appender.append({ stream, events, expected }),
     appendMany: (appends) => Promise.all(appends.map(appender.append)),
     appendInOrder: ordered.append,
+    truncate: (stream, before) => truncate(connection, appender, stream, before),
     readStream: (stream, options = {}) => readStream(connection, stream, options),
     readAll: (after, options = {}) => readPages(connection, after, options),
     subscribe: (after, options) => subscribe(connection, after, options, onFailure),

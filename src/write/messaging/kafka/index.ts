@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Admin,
+  ConfigResourceTypes,
   type Consumer,
   type EachBatchPayload,
   Kafka,
@@ -371,6 +372,40 @@ const createMissing = async (
   });
 };
 
+/** In the protocol: settings that a topic has of its own. */
+const OF_TOPIC = 1;
+const OF_TOPICS = ConfigResourceTypes.TOPIC;
+
+/**
+ * Closes segments of topics that an older release made, or somebody else, as early as those of new ones. Their other settings stay:
+ * kafkajs can only replace all that a topic has.
+ */
+const shortenSegments = async (admin: Admin, topics: TopicSpecs): Promise<void> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map(({ topic }) => ({ type: OF_TOPICS, name: topic })),
+  });
+  const long = resources.filter(({ configEntries }) =>
+    configEntries.some(
+      ({ configName, configValue }) => configName === 'segment.ms' && Number(configValue) > SEGMENT_MS,
+    ),
+  );
+  if (long.length === 0) return;
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: long.map(({ resourceName, configEntries }) => ({
+      type: OF_TOPICS,
+      name: resourceName,
+      configEntries: [
+        ...configEntries
+          .filter(({ configName, configSource }) => configSource === OF_TOPIC && configName !== 'segment.ms')
+          .map(({ configName, configValue }) => ({ name: configName, value: configValue })),
+        { name: 'segment.ms', value: String(SEGMENT_MS) },
+      ],
+    })),
+  });
+};
+
 const checkPartitions = async (admin: Admin, topics: TopicSpecs): Promise<void> => {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
   for (const { topic, partitions } of topics) {
@@ -398,7 +433,8 @@ export const createMissingTopics = async (
     for (let tries = 1; ; tries++) {
       try {
         await createMissing(admin, settings, topics);
-        return await checkPartitions(admin, topics);
+        await checkPartitions(admin, topics);
+        return await shortenSegments(admin, topics);
       } catch (error) {
         const { type } = error as { type?: string };
         if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' || tries === TRIES) throw error;

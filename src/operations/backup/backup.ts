@@ -7,6 +7,7 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
+import { SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { BACKUPS_STREAM } from '../../write/upkeep.ts';
 import type { OperationsContext } from '../context.ts';
@@ -101,7 +102,7 @@ type Tip = Manifest['log']['tip'];
 
 /**
  * @param folder the backup to continue; null for a full one.
- * @throws {OperatorError} `backup_invalid`; `backup_incompatible` if it is of another log
+ * @throws {OperatorError} `backup_invalid`; `backup_incompatible` if it is of another log, or an account was forgotten since
  */
 const startOf = async (
   { log }: Pick<Source, 'log'>,
@@ -118,8 +119,19 @@ const startOf = async (
       'backup_incompatible',
       `${folder} is a backup of another event log: make a full one, without --since.`,
     );
+  // The base has what was forgotten since, and what continues it says that nothing is left to forget.
+  if (await hasForgotten(log, BigInt(since.position)))
+    throw new OperatorError(
+      'backup_incompatible',
+      `${folder} is older than an erasure that is complete: make a full one, without --since, and delete the old one.`,
+    );
   return { tip, since };
 };
+
+const hasForgotten = async (log: EventLog, since: bigint): Promise<boolean> =>
+  (await log.readStream(SUBJECTS_STREAM)).some(
+    ({ type, position }) => type === 'SubjectForgotten' && position > since,
+  );
 
 const hasEvent = async (log: EventLog, { position, id }: NonNullable<Tip>): Promise<boolean> => {
   const at = BigInt(position);

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { SUBJECTS_STREAM } from '../../../src/write/erasure/subject.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -99,5 +101,29 @@ describe('an incremental backup', () => {
       save(other.database.db, other.log, folder.of('other'), undefined, undefined, chain[0]),
     ).rejects.toMatchObject({ code: 'backup_incompatible' });
     await other.close();
+  });
+
+  it('does not continue one from before an erasure that is complete', async () => {
+    const forgotten = {
+      at: '2026-10-02T00:00:00.000Z',
+      subject: 'a'.repeat(64),
+      events: 1,
+      references: 0,
+      rows: {},
+    };
+    const event = { id: uuidV7(Date.now()), type: 'SubjectForgotten', data: forgotten };
+    await program.log.append(SUBJECTS_STREAM, [event], 'any');
+    const refused = save(
+      program.database.db,
+      program.log,
+      folder.of('refused'),
+      undefined,
+      undefined,
+      chain[2],
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'backup_incompatible' });
+    const full = folder.of('after');
+    await save(program.database.db, program.log, full);
+    await save(program.database.db, program.log, folder.of('continued'), undefined, undefined, full);
   });
 });

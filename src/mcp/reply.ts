@@ -10,20 +10,20 @@ const UNTRUSTED =
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The longest list in a value, besides the value itself. */
-const longestIn = (value: unknown): unknown[] | null => {
-  if (typeof value !== 'object' || value === null) return null;
-  const inner = Object.values(value).flatMap((each) => longestIn(each) ?? []);
-  const lists = [...(Array.isArray(value) ? [value] : []), ...Object.values(value).map(longestIn)].filter(
-    (each) => each !== null,
-  );
-  return inner.length === 0 && lists.length === 0
-    ? null
-    : lists.reduce<unknown[] | null>(
-        (most, each) => (most === null || bytesOf(each) > bytesOf(most) ? each : most),
-        null,
-      );
+/** All lists in a value, at any depth. */
+const listsIn = (value: unknown): readonly unknown[][] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Array.isArray(value) ? [value] : []), ...Object.values(value).flatMap(listsIn)];
 };
+
+/** The list that takes the most room, of those that can be shorter; null if there is none. */
+const longestIn = (value: unknown): unknown[] | null =>
+  listsIn(value)
+    .filter((list) => list.length > 1)
+    .reduce<unknown[] | null>(
+      (most, list) => (most === null || bytesOf(list) > bytesOf(most) ? list : most),
+      null,
+    );
 
 /** The items of a list that fit, and how many of them: the others are asked for with `skip`. */
 const fittingItems = (items: readonly unknown[], room: number): number => {
@@ -44,7 +44,7 @@ const shortened = (value: unknown, room: number): { readonly value: unknown; rea
     bytesOf(copy) > room && list !== null && list.length > 0;
     list = longestIn(copy)
   )
-    list.splice(Math.floor(list.length / 2));
+    list.splice(Math.ceil(list.length / 2));
   if (bytesOf(copy) <= room) return { value: copy, isCut: true };
   return { value: JSON.stringify(copy).slice(0, room / 4), isCut: true };
 };

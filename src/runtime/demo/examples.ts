@@ -66,9 +66,15 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       if (best !== null && best.next !== null) await ask(timelineOf(best.handle, TIMELINE, best.next));
       return best?.handle ?? first;
     },
+    firstOf: async (handle) => {
+      const first = accountOf(handle);
+      const startedMs = performance.now();
+      while ((await ask(first)) !== 'data' && !isOver(startedMs, null))
+        await sleep(POLL_MS, undefined, { signal: stop });
+      return first;
+    },
     untilAnswered: async (handle) => {
       const shown = [
-        accountOf(handle),
         directory,
         timelineOf(handle),
         listings,
@@ -190,7 +196,9 @@ interface ExamplesOptions {
 interface Examples {
   /** The first of these accounts of X whose timeline carries the most insights, or the first of all if none answers. */
   chooseAccount(handles: readonly string[]): Promise<string>;
-  /** Waits until every platform has an entry and every call has answered with data. @returns those to print. */
+  /** Waits until the account is answered. @returns the call that asks for it. */
+  firstOf(handle: string): Promise<Example>;
+  /** Waits until every platform has an entry and every other call has answered with data. @returns those to print. */
   untilAnswered(handle: string): Promise<readonly Example[]>;
 }
 

@@ -63,6 +63,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     await createDemoPools(log, systemClock.now());
     await recordPast(log, simulator.past, systemClock.now());
     const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
+    print(welcome(service, key, await examples.firstOf(handle)));
     const reading = startLists(service, handle, options);
     lists = reading.ended;
     // Before the crawl: its accounts would compete with the first page of a list.
@@ -70,7 +71,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     await Promise.all(
       PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
     );
-    print(welcome(service, key, await examples.untilAnswered(handle)));
+    print(moreToTry(service, key, await examples.untilAnswered(handle)));
     progress.show(progressOfCrawl(service, LATER_MS));
     if (await untilStopped(service, stop)) {
       print('The embedded Postgres ended unexpectedly. No stored data is lost; start the demo again.');
@@ -252,13 +253,19 @@ const curlOf = (service: Service, key: string, { path, body }: Example): string 
   return `  curl -s -H 'Authorization: Bearer ${key}'${sent} '${service.url}/v2${path}'`;
 };
 
-const welcome = (service: Service, key: string, examples: readonly Example[]): string => `
+/** What is printed once the first call is answered: a newcomer need not wait for the others. */
+const welcome = (service: Service, key: string, first: Example): string => `
 Sightline started; it keeps crawling until you stop it with Ctrl-C.
 
 The key (also in ${keyFileOf(service, 'demo')}):
   ${key}
 
 Try it:
+${curlOf(service, key, first)}
+`;
+
+const moreToTry = (service: Service, key: string, examples: readonly Example[]): string => `
+More to try:
 ${examples.map((example) => curlOf(service, key, example)).join('\n')}
 
 API reference, where you can try every endpoint: ${service.url}/docs

@@ -5,6 +5,9 @@ import { expect, it } from 'vitest';
 /** The API is the program itself, and needs its settings. */
 const OWN_PROGRAM = 'runtime/api-process/fork.ts';
 
+/** With the paths of libraries that an installation has not linked. */
+const OWN_ENVIRONMENTS = new Set(['CHILD_ENVIRONMENT', '{ ...CHILD_ENVIRONMENT, ...libraries }']);
+
 interface Start {
   readonly file: string;
   readonly call: string;
@@ -54,7 +57,7 @@ it('every child program gets an environment of its own, without this one’s key
     .flatMap(({ file, text }) => startsIn(file, text));
   expect(starts.length).toBeGreaterThan(5);
   const inheriting = starts.filter(
-    ({ file, environment }) => file !== OWN_PROGRAM && environment !== 'CHILD_ENVIRONMENT',
+    ({ file, environment }) => file !== OWN_PROGRAM && !OWN_ENVIRONMENTS.has(environment ?? ''),
   );
   expect(inheriting).toEqual([]);
 });

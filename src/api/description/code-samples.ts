@@ -6,22 +6,7 @@ interface CodeSample {
   readonly source: string;
 }
 
-/** The name of an operation's function in Python: `scrapeXUser` is `scrape_x_user`. */
-const pythonNameOf = (operation: string): string =>
-  operation.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
-
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** A value as Python writes it: JSON but for its three constants. */
-const pythonOf = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.entries(value)
-      .map(([name, each]) => `${JSON.stringify(name)}: ${pythonOf(each)}`)
-      .join(', ')}}`;
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return value === null ? 'None' : JSON.stringify(value);
-};
 
 const scriptOf = (values: object): string =>
   `{ ${Object.entries(values)
@@ -51,9 +36,6 @@ export const codeSamplesOf = ({
   const posted =
     method === 'POST' ? ` \\\n  -H 'Content-Type: application/json' -d ${shell(JSON.stringify(body))}` : '';
   const script = `sightline.${operation}(${has ? scriptOf(values) : ''})`;
-  const python = `sightline.${pythonNameOf(operation)}(${Object.entries(values)
-    .map(([name, value]) => `${name}=${pythonOf(value)}`)
-    .join(', ')})`;
   return [
     {
       lang: 'Shell',
@@ -67,14 +49,6 @@ export const codeSamplesOf = ({
 
 const sightline = new Sightline({ key, url });
 ${list ? `for await (const item of ${script}) console.log(item);` : `console.log(await ${script});`}`,
-    },
-    {
-      lang: 'Python',
-      label: 'Python',
-      source: `from sightline_client import Sightline
-
-with Sightline(key, url) as sightline:
-    ${list ? `for item in ${python}:\n        print(item)` : `print(${python})`}`,
     },
   ];
 };

@@ -12,9 +12,9 @@ interface Programs {
   readonly initdb: string;
 }
 
-/** Postgres binaries, and the environment that they need. */
+/** Postgres binaries, and variables by which they find their libraries. */
 export interface Binaries extends Programs {
-  readonly env: NodeJS.ProcessEnv;
+  readonly libraries: Readonly<Record<string, string>>;
 }
 
 /** The user that runs Postgres; null for the current user. */
@@ -105,17 +105,17 @@ const isMusl = (): boolean =>
 const LINKS = 'pg-symlinks.json';
 
 /**
- * The environment of the binaries. Libraries find each other by links; if the installation has not made them, they are made here.
+ * Variables by which the binaries find their libraries. Those find each other by links; if the installation has not made them, they are made here.
  * @param folder where they are made.
  */
-const environmentOf = async ({ postgres }: Programs, folder: string): Promise<NodeJS.ProcessEnv> => {
+const librariesOf = async ({ postgres }: Programs, folder: string): Promise<Binaries['libraries']> => {
   const root = resolve(dirname(postgres), '..');
   const list = await readFile(join(root, LINKS), 'utf8').catch(() => '[]');
   const pathOf = (path: string) => join(root, path.replace(/^native\//, ''));
   const links = (JSON.parse(list) as { readonly source: string; readonly target: string }[]).map(
     ({ source, target }) => ({ source: pathOf(source), target: pathOf(target) }),
   );
-  if (links.every(({ target }) => existsSync(target))) return CHILD_ENVIRONMENT;
+  if (links.every(({ target }) => existsSync(target))) return {};
   await mkdir(folder, { recursive: true, mode: 0o755 });
   for (const { source, target } of links) {
     const link = join(folder, basename(target));
@@ -124,7 +124,7 @@ const environmentOf = async ({ postgres }: Programs, folder: string): Promise<No
     await symlink(source, link);
   }
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
-  return { ...CHILD_ENVIRONMENT, [variable]: [folder, join(root, 'lib')].join(delimiter) };
+  return { [variable]: [folder, join(root, 'lib')].join(delimiter) };
 };
 
 /**
@@ -153,7 +153,7 @@ export const findBinaries = async (user: ServerUser | null, links: string): Prom
     await Promise.all([chmod(programs.postgres, 0o755), chmod(programs.initdb, 0o755)]).catch(
       () => undefined,
     );
-    return { ...programs, env: await environmentOf(programs, links) };
+    return { ...programs, libraries: await librariesOf(programs, links) };
   };
   if (user === null || (await reachable(found.postgres, user))) return executable(found);
   const source = resolve(dirname(found.postgres), '..');

@@ -193,7 +193,7 @@ const storeMarker = async (folder: string, name: string): Promise<void> => {
 const initialise = async (
   home: string,
   user: ServerUser | null,
-  { initdb, env }: Binaries,
+  { initdb, libraries }: Binaries,
 ): Promise<{ persist(): Promise<void> }> => {
   const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
@@ -208,7 +208,7 @@ const initialise = async (
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
   if (user !== null) await chown(password, user.uid, user.gid);
-  const as = { ...(user ?? {}), cwd: '/', env };
+  const as = { ...(user ?? {}), cwd: '/', env: { ...CHILD_ENVIRONMENT, ...libraries } };
   const create = (ctype: string) =>
     run(
       initdb,
@@ -251,8 +251,10 @@ export const startEmbeddedServer = async (
   const user = serverUser();
   await prepareHome(home, user !== null);
   const { folder, data } = await folders(home, user);
-  const binaries = await findBinaries(user, join(folder, 'lib'));
-  const created = existsSync(join(folder, INITIALISED)) ? null : await initialise(home, user, binaries);
+  const { libraries, ...binaries } = await findBinaries(user, join(folder, 'lib'));
+  const created = existsSync(join(folder, INITIALISED))
+    ? null
+    : await initialise(home, user, { ...binaries, libraries });
   await clearLeftovers(data);
   const port = await freePort();
   const args = [
@@ -275,7 +277,7 @@ export const startEmbeddedServer = async (
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: binaries.env,
+      env: { ...CHILD_ENVIRONMENT, ...libraries },
     },
   );
   const words = listen(server, onFault);

@@ -385,6 +385,10 @@ create table erasure.open (
   -- The digests that the ledger gets.
   marks        jsonb       not null,
   opened_at    timestamptz not null default now(),
+  -- When the log is to forget it; null if it is suppressed only.
+  due_at       timestamptz,
+  -- When a suppressed one was released. The row stays until the read models have it again.
+  released_at  timestamptz,
   -- What was removed from the log so far: events of its own, and those of others that named it.
   events       bigint      not null default 0,
   refs         bigint      not null default 0,

@@ -44,7 +44,13 @@ export async function* logLines(
   signal: AbortSignal,
   onPage: (page: EventPage) => void,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  for await (const page of log.readAll(after, { to, excludeIds, raw: true, pageSize: 2_000 })) {
+  for await (const page of log.readAll(after, {
+    to,
+    excludeIds,
+    raw: true,
+    suppressed: true,
+    pageSize: 2_000,
+  })) {
     signal.throwIfAborted();
     yield page.events.map(lineOf);
     onPage(page);

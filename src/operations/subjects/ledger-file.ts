@@ -11,7 +11,13 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 
 /** Entries that say whom the log refuses. What was done about it is of each database. */
-const ENTRIES = ['SubjectErased', 'SubjectHandleLifted', 'SubjectLifted'] as const;
+const ENTRIES = [
+  'SubjectErased',
+  'SubjectSuppressed',
+  'SubjectHandleLifted',
+  'SubjectLifted',
+  'SubjectReleased',
+] as const;
 
 const entrySchema = z.object({
   id: z.uuid(),

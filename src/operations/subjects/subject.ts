@@ -1,5 +1,8 @@
 /** Who is to be erased: an account with all of its names, and where the log has it. */
 
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { descriptorOf } from '../../platforms/index.ts';
 import { accounts } from '../../projections/views/accounts/projection.ts';
 import { listings } from '../../projections/views/listings/projection.ts';
@@ -7,7 +10,7 @@ import { people } from '../../projections/views/people/projection.ts';
 import { listingsOf, namesOf, nativeIdOf } from '../../read/subjects.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { Named } from '../../write/erasure/cleanse.ts';
-import { type Mark, type Marker, markOf } from '../../write/erasure/subject.ts';
+import { type Mark, type Marker, markOf, VOIDING } from '../../write/erasure/subject.ts';
 import { type Tenure, tenuresIn, type Whose, whoseNext } from '../../write/erasure/tenures.ts';
 import { followsStream } from '../../write/follows.ts';
 import { companyStream, decisionMakerStream } from '../../write/leads.ts';
@@ -39,9 +42,21 @@ export const findNames = async (
     listings: await activeSchema(db, listings),
   };
   const nativeId = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
+  if (nativeId === null) {
+    const released = await releasedNames(db, platform, name);
+    if (released !== null) return released;
+  }
   const known = nativeId === null ? [] : await namesOf(db, schemas, platform, nativeId);
   const handles = [...new Set([...(kind === 'handle' ? [name] : []), ...known])];
   return { platform, nativeId, handles: handles.filter((each) => each !== nativeId) };
+};
+
+/** The names of a released account that read models do not have again yet. */
+const releasedNames = async (db: Queryable, platform: Platform, handle: string): Promise<Names | null> => {
+  const { rows } = await db.query<Names>(sql`
+    select platform, native_id as "nativeId", handles from erasure.open
+    where released_at is not null and platform = ${platform} and ${handle} = any(handles)`);
+  return rows[0] ?? null;
 };
 
 /** A fence that has this account alone. */
@@ -81,9 +96,15 @@ const listTenures = async (
   return tenures;
 };
 
-/** Where the log has an account. A stream that is named after it and has nothing of it is among them: pools may know the name. */
-const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenure[]> => {
-  const { db, log } = context;
+/**
+ * Where the log has an account. A stream that is named after it and has nothing of it is among them: pools may know the name.
+ * @param offered the IDs of listings and placements that offer it.
+ */
+export const tenuresOf = async (
+  log: EventLog,
+  names: Names,
+  offered: readonly string[],
+): Promise<readonly Tenure[]> => {
   const { platform, nativeId, handles } = names;
   const found: Tenure[] = [];
   const bare = nativeId !== null && descriptorOf(platform).isBareId(nativeId) ? [nativeId] : [];
@@ -106,7 +127,6 @@ const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenur
       );
     }
   }
-  const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
   for (const id of offered) found.push(...(await wholeTenure(log, `listing-${id}`)));
   return found;
 };
@@ -125,6 +145,8 @@ export const extendedTenures = async (
     let whose: Whose = tenure.from === -1 ? 'nobody' : 'erased';
     for (const event of events) {
       if (now.since !== null) break;
+      // It says what is void, and is not: else each repetition would make another one.
+      if (VOIDING.has(event.type)) continue;
       whose = whoseNext(only(names), whose, tenure.stream, event);
       const at = Number(event.revision);
       if (whose === 'erased') now = { ...now, from: now.from === -1 ? at : now.from, through: at };
@@ -142,10 +164,12 @@ export const findSubject = async (
   marker: Marker,
   account: AccountName,
 ): Promise<Subject> => {
+  const { db, log } = context;
   const names = await findNames(context, account);
   const { platform, nativeId, handles } = names;
+  const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
   const id = nativeId === null ? null : markOf(marker, platform, 'id', nativeId);
-  const tenures = await tenuresOf(context, names);
+  const tenures = await tenuresOf(log, names, offered);
   // A handle that another account has now is not refused.
   const lost = new Set(
     [...Map.groupBy(tenures, ({ stream }) => stream)].flatMap(([stream, of]) =>

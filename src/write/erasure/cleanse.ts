@@ -13,7 +13,8 @@ import type { LeadFacts } from '../leads.ts';
 import type { Door } from '../log/codec.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
-import type { Fence } from './fence.ts';
+import type { Fence, Refused } from './fence.ts';
+import { VOIDING, type VoidingType } from './subject.ts';
 
 /** What an event is of, as its stream says it. */
 interface Place {
@@ -21,10 +22,10 @@ interface Place {
   readonly name: string;
 }
 
-type Known = Pick<Fence, 'has' | 'maskOf' | 'liftOf'>;
+type Known = Pick<Refused, 'has' | 'maskOf' | 'liftOf'>;
 
 /** What tells whether a name is that of an erased account. */
-export type Named = Pick<Fence, 'has' | 'liftOf'>;
+export type Named = Pick<Refused, 'has' | 'liftOf'>;
 
 /** Whether a name, a handle or a native ID, is that of an erased account. */
 export const isErasedName = (fence: Named, platform: Platform, name: string): boolean =>
@@ -282,6 +283,8 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   BackupVerified: 'same',
   EventsArchived: 'same',
   SubjectErased: 'same',
+  SubjectSuppressed: 'same',
+  SubjectReleased: 'same',
   SubjectHandleLifted: 'same',
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
@@ -307,13 +310,30 @@ export const cleansed = (
   return (cleanse as (fence: Known, data: unknown, place: Place) => unknown)(fence, data, placeOf(stream));
 };
 
+/**
+ * Types that quote others. No read model forgets what a suppressed account is called in them, so that they pass as they are: only an
+ * erasure makes these read models anew.
+ */
+const QUOTING: ReadonlySet<string> = new Set<EventType>([
+  'AccountSighted',
+  'PostsSighted',
+  'LinkPageRead',
+  'DecisionMakerSighted',
+]);
+
 /** The log's door that a fence guards. */
 export const doorOf = (fence: Fence): Door => ({
   get isOpen() {
     return fence.isEmpty;
   },
-  pass: ({ revision, ...event }) =>
-    revision !== undefined && fence.isInOpenTenure({ stream: event.stream, revision })
-      ? null
-      : cleansed(fence, event),
+  pass: ({ revision, ...event }, isKept) => {
+    if (revision === undefined) return cleansed(fence, event);
+    const { erased } = fence;
+    const hiding = isKept ? erased : fence;
+    if (hiding.isInOpenTenure({ stream: event.stream, revision })) return null;
+    const data = cleansed(hiding, event);
+    return data === null || hiding === erased || !QUOTING.has(event.type) ? data : cleansed(erased, event);
+  },
+  isUndone: ({ type, data, position }) =>
+    VOIDING.has(type) && fence.isUndone((data as EventDataOf<VoidingType>).subject, position),
 });

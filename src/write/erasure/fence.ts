@@ -6,25 +6,46 @@ import { type Mark, type Marker, maskOf, type NameKind, type SubjectEvent } from
 
 /** What a stream has of a subject whose events are not removed yet. */
 export interface OpenTenure {
+  readonly subject: string;
   readonly stream: string;
   readonly from: number;
   readonly through: number;
 }
 
-export interface Fence {
-  /** Whether nothing was erased: nothing needs to be asked. */
-  readonly isEmpty: boolean;
-  /** Revision of the last event of the ledger that it knows; -1 before the first. */
-  readonly revision: bigint;
+/** Accounts that are refused. */
+export interface Refused {
   has(platform: Platform, kind: NameKind, name: string): boolean;
   /** What stands in place of an erased name; null if it is not erased. */
   maskOf(platform: Platform, kind: NameKind, name: string): string | null;
-  /** The digest of the subject that has the name; null if none has. */
-  subjectOf(platform: Platform, kind: NameKind, name: string): string | null;
   /** What lifts an erased handle; null if it is not erased, or if nobody knows the ID that tells its subject from later owners. */
   liftOf(platform: Platform, handle: string): HandleLift | null;
   /** Whether an event is in an open tenure. */
   isInOpenTenure(event: Pick<RecordedEvent, 'stream' | 'revision'>): boolean;
+}
+
+export interface Fence extends Refused {
+  /** Whether nothing was erased: nothing needs to be asked. */
+  readonly isEmpty: boolean;
+  /** Revision of the last event of the ledger that it knows; -1 before the first. */
+  readonly revision: bigint;
+  /** Those alone that the log forgets, and not those that are suppressed. */
+  readonly erased: Refused;
+  /** The digest of the subject that has the name; null if none has. */
+  subjectOf(platform: Platform, kind: NameKind, name: string): string | null;
+  /** What the ledger says of a subject; null if it is not refused. */
+  entryOf(subject: string): LedgerEntry | null;
+  /** Whether an event that voided what a stream says of a subject is undone. */
+  isUndone(subject: string, position: bigint): boolean;
+}
+
+/** What the ledger says of a subject that is refused. */
+export interface LedgerEntry {
+  readonly isErased: boolean;
+  /** When it is to be erased; null if it is erased, or is not to be. */
+  readonly due: string | null;
+  readonly id: Mark | null;
+  /** Of the handles that are still its own. */
+  readonly handles: readonly Mark[];
 }
 
 /** A handle of a subject, as the ledger names both. */
@@ -33,11 +54,19 @@ export interface HandleLift {
   readonly handle: string;
 }
 
-type Erased = Extract<SubjectEvent, { readonly type: 'SubjectErased' }>['data'];
-
 interface Subject {
-  readonly id: Erased['id'];
+  readonly id: Mark | null;
   readonly handles: Map<string, number>;
+  readonly isErased: boolean;
+  readonly due: string | null;
+  /** Position of its first entry. */
+  readonly since: bigint;
+}
+
+/** What was appended of a subject between its suppression and its release. */
+interface Undone {
+  readonly from: bigint;
+  readonly through: bigint;
 }
 
 const NONE: readonly OpenTenure[] = [];
@@ -48,7 +77,15 @@ export class Ledger implements Fence {
   readonly #subjects = new Map<string, Subject>();
   /** Digests by hint. Nearly every name that is asked for has a hint that no subject has. */
   readonly #hints = new Map<number, Map<string, string>>();
+  readonly #undone = new Map<string, Undone[]>();
   #tenures: ReadonlyMap<string, readonly OpenTenure[]> = new Map();
+  readonly erased: Refused = {
+    has: (...name) => this.#isErased(this.#find(...name)),
+    maskOf: (...name) => (this.erased.has(...name) ? this.maskOf(...name) : null),
+    liftOf: (platform, handle) =>
+      this.erased.has(platform, 'handle', handle) ? this.liftOf(platform, handle) : null,
+    isInOpenTenure: (event) => this.#tenuresAt(event).some(({ subject }) => this.#isErased(subject)),
+  };
   #revision = -1n;
 
   constructor(marker: Marker) {
@@ -56,7 +93,7 @@ export class Ledger implements Fence {
   }
 
   get isEmpty(): boolean {
-    return this.#hints.size === 0 && this.#tenures.size === 0;
+    return this.#hints.size === 0 && this.#tenures.size === 0 && this.#undone.size === 0;
   }
 
   get revision(): bigint {
@@ -81,9 +118,21 @@ export class Ledger implements Fence {
     return { subject, handle: this.#marker.digest(platform, 'handle', handle) };
   }
 
-  isInOpenTenure({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): boolean {
-    const at = Number(revision);
-    return (this.#tenures.get(stream) ?? NONE).some(({ from, through }) => from <= at && at <= through);
+  isInOpenTenure(event: Pick<RecordedEvent, 'stream' | 'revision'>): boolean {
+    return this.#tenuresAt(event).length > 0;
+  }
+
+  entryOf(subject: string): LedgerEntry | null {
+    const entry = this.#subjects.get(subject);
+    if (entry === undefined) return null;
+    const { isErased, due, id, handles } = entry;
+    return { isErased, due, id, handles: [...handles].map(([digest, hint]) => ({ digest, hint })) };
+  }
+
+  isUndone(subject: string, position: bigint): boolean {
+    return (this.#undone.get(subject) ?? []).some(
+      ({ from, through }) => from <= position && position <= through,
+    );
   }
 
   setTenures(tenures: readonly OpenTenure[]): void {
@@ -93,10 +142,13 @@ export class Ledger implements Fence {
   apply(event: RecordedEvent): void {
     this.#revision = event.revision;
     const { type, data } = event as unknown as SubjectEvent;
-    if (type === 'SubjectErased') {
+    if (type === 'SubjectErased' || type === 'SubjectSuppressed') {
       const before = this.#subjects.get(data.subject);
       const handles = before?.handles ?? new Map<string, number>();
-      this.#subjects.set(data.subject, { id: data.id, handles });
+      const isErased = type === 'SubjectErased';
+      const due = isErased ? null : data.due;
+      const since = before?.since ?? event.position;
+      this.#subjects.set(data.subject, { id: data.id, handles, isErased, due, since });
       if (data.id !== null) this.#add(data.id, data.subject);
       for (const mark of data.handles) {
         handles.set(mark.digest, mark.hint);
@@ -106,12 +158,25 @@ export class Ledger implements Fence {
       const hint = this.#subjects.get(data.subject)?.handles.get(data.handle);
       this.#subjects.get(data.subject)?.handles.delete(data.handle);
       if (hint !== undefined) this.#remove({ digest: data.handle, hint });
-    } else if (type === 'SubjectLifted') {
+    } else if (type === 'SubjectLifted' || type === 'SubjectReleased') {
       const subject = this.#subjects.get(data.subject);
+      if (type === 'SubjectReleased' && subject !== undefined) {
+        const undone = { from: subject.since, through: event.position };
+        this.#undone.set(data.subject, [...(this.#undone.get(data.subject) ?? []), undone]);
+      }
       this.#subjects.delete(data.subject);
       if (subject?.id != null) this.#remove(subject.id);
       for (const [digest, hint] of subject?.handles ?? []) this.#remove({ digest, hint });
     }
+  }
+
+  #tenuresAt({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): readonly OpenTenure[] {
+    const at = Number(revision);
+    return (this.#tenures.get(stream) ?? NONE).filter(({ from, through }) => from <= at && at <= through);
+  }
+
+  #isErased(subject: string | undefined): boolean {
+    return subject !== undefined && this.#subjects.get(subject)?.isErased === true;
   }
 
   #find(platform: Platform, kind: NameKind, name: string): string | undefined {
@@ -131,13 +196,20 @@ export class Ledger implements Fence {
   }
 }
 
-/** Nothing was erased. */
-export const NOTHING_ERASED: Fence = {
-  isEmpty: true,
-  revision: -1n,
+const NOBODY: Refused = {
   has: () => false,
   maskOf: () => null,
-  subjectOf: () => null,
   liftOf: () => null,
   isInOpenTenure: () => false,
+};
+
+/** Nothing was erased. */
+export const NOTHING_ERASED: Fence = {
+  ...NOBODY,
+  isEmpty: true,
+  revision: -1n,
+  erased: NOBODY,
+  subjectOf: () => null,
+  entryOf: () => null,
+  isUndone: () => false,
 };

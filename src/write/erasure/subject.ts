@@ -36,18 +36,24 @@ const voided = {
   is_first: z.boolean(),
 };
 
+const refused = {
+  at: instant,
+  platform: platformSchema,
+  /** The digest that names it: of its native ID, or of its handle where its platform shows no ID. */
+  subject: digest,
+  /** Of its native ID; null where its platform shows none. */
+  id: mark.nullable(),
+  /** Of the handles that are refused until another account is seen to have them. */
+  handles: list(mark, MARKS),
+};
+
 export const subjectEvents = {
   /** From here on the log refuses the account. */
-  SubjectErased: event({
-    at: instant,
-    platform: platformSchema,
-    /** The digest that names it: of its native ID, or of its handle where its platform shows no ID. */
-    subject: digest,
-    /** Of its native ID; null where its platform shows none. */
-    id: mark.nullable(),
-    /** Of the handles that are refused until another account is seen to have them. */
-    handles: list(mark, MARKS),
-  }),
+  SubjectErased: event(refused),
+  /** The same, but the log keeps what it has of it. `due`: when it is to be erased; null if it is not. */
+  SubjectSuppressed: event({ ...refused, due: instant.nullable() }),
+  /** A suppressed account is shown again, with all that the log has of it. */
+  SubjectReleased: event({ at: instant, subject: digest }),
   /** One of its handles belongs to another account now. */
   SubjectHandleLifted: event({ at: instant, subject: digest, handle: digest }),
   /** An operator lets the account be read again. What was erased stays erased. */

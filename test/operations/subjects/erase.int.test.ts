@@ -3,226 +3,57 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../../src/kernel/config.ts';
-import { uuidV7 } from '../../../src/kernel/ids.ts';
-import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { accountNamed } from '../../../src/operations/account-name.ts';
 import { saveBackup } from '../../../src/operations/backup/backup.ts';
 import { loadBackup } from '../../../src/operations/backup/restore.ts';
 import { reportProcess, WITHOUT_KEY } from '../../../src/operations/health/processes.ts';
-import { copyProjection, verifyProjection } from '../../../src/operations/projections/builds.ts';
-import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
+import { copyProjection } from '../../../src/operations/projections/builds.ts';
 import { carryOut, openErasure, previewSubject } from '../../../src/operations/subjects/erase.ts';
 import { checkMirror, ledgerOf } from '../../../src/operations/subjects/ledger-file.ts';
 import { reapplyErasures } from '../../../src/operations/subjects/reapply.ts';
 import { listSubjects, receiptOf, searchTables } from '../../../src/operations/subjects/subjects.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import type { Runtime } from '../../../src/runtime/open-runtime.ts';
 import { startErasures } from '../../../src/runtime/roles/erasures.ts';
-import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { posted, sighted, unchanged } from '../../support/program.ts';
+import { sighted } from '../../support/program.ts';
+import {
+  account,
+  ada,
+  append,
+  at,
+  CANARIES,
+  closeSubjectRuntimes,
+  databases,
+  differencesOf,
+  dying,
+  fill,
+  NAMES,
+  OPTIONS,
+  openSubjectRuntime,
+  projected,
+  read,
+  reopen,
+  SUBJECT_KEY,
+} from '../../support/subjects.ts';
 import { until } from '../../support/wait.ts';
 
-/** Each names the subject, and stands nowhere else. */
-const CANARIES = [
-  'ada_canary',
-  '990017001',
-  'canaryname',
-  'biocanary',
-  'linkcanary',
-  'picturecanary',
-  'postcanary',
-];
-const NAMES = { platform: 'x' as const, nativeId: null, handles: CANARIES };
-const KEY = Buffer.alloc(32, 7).toString('base64');
-const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute)).toISOString();
 const signal = new AbortController().signal;
-const OPTIONS = { signal, onProgress: () => undefined };
-
-const ada = {
-  id: '990017001',
-  display_name: 'Adaline Canaryname',
-  bio: 'I am biocanary',
-  links: ['https://linkcanary.example/'],
-  avatar_url: 'https://img.example/picturecanary.jpg',
-  followers: 5_000,
-};
-
-const databases: TestDatabase[] = [];
-const runtimes: Runtime[] = [];
-const open = async (more: Readonly<Record<string, string>> = {}): Promise<Runtime> => {
-  const database = await createTestDatabase(2, 'built');
-  databases.push(database);
-  return reopen(database.url, KEY, more);
-};
-const reopen = async (
-  url: string,
-  keys: string | undefined,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Runtime> => {
-  const config = parseConfig({
-    DATABASE_URL: url,
-    LOG_LEVEL: 'silent',
-    ...more,
-    ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
-  });
-  const runtime = await openRuntime(config, 'command', silentLogger);
-  runtimes.push(runtime);
-  return runtime;
-};
-
-const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
-  append(runtime, `account-${platform}:${handle}`, ...events);
-
-const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
-  runtime.log.append(
-    stream,
-    events.map((event) => ({ id: uuidV7(Date.now()), ...event })),
-    'any',
-  );
-
-const read = { source: 'crawler', surface: 'page' } as const;
-
-/** The subject in every kind of event, and others who name it. */
-const fill = async (runtime: Runtime): Promise<void> => {
-  await append(runtime, 'members-x:seed-x', {
-    type: 'MembersRecruited',
-    data: {
-      observed_at: at(0),
-      members: [
-        { handle: 'ada_before', via: 'seed', from: null, depth: 0 },
-        { handle: 'friend', via: 'mention', from: 'account-x:ada_before', depth: 1 },
-      ],
-    },
-  });
-  await account(
-    runtime,
-    'x',
-    'ada_before',
-    sighted('ada_before', at(1), ada),
-    unchanged(at(2), { followers: 5_100 }),
-  );
-  await account(
-    runtime,
-    'x',
-    'ada_canary',
-    sighted('ada_canary', at(3), ada),
-    posted(at(4), { id: '1', text: 'a postcanary', at: at(3) }),
-    unchanged(at(5), { followers: 5_200 }),
-  );
-  // Her former handle belongs to somebody else now.
-  await account(
-    runtime,
-    'x',
-    'ada_before',
-    sighted('ada_before', at(6), { id: '42', display_name: 'Another' }),
-  );
-  await account(
-    runtime,
-    'x',
-    'friend',
-    sighted('friend', at(7), {
-      id: '7',
-      bio: 'married to @ada_canary',
-      links: ['https://x.com/ada_canary', 'https://friend.example/'],
-    }),
-    posted(at(8), {
-      id: '2',
-      text: 'with @ada_canary at https://x.com/ada_canary/status/1',
-      at: at(7),
-      mentions: ['ada_canary'],
-      reply_to: { post: '1', account: 'ada_canary' },
-    }),
-  );
-  await append(runtime, 'follows-x:friend', {
-    type: 'FollowsSighted',
-    data: {
-      ...read,
-      observed_at: at(9),
-      direction: 'followers',
-      owner: '7',
-      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7812',
-      page: 0,
-      members: [
-        { id: '990017001', handle: 'ada_canary' },
-        { id: '42', handle: 'ada_before' },
-      ],
-      order: 'newest_first',
-      done: true,
-      capped: false,
-    },
-  });
-  await append(runtime, 'follows-x:ada_canary', {
-    type: 'FollowsSighted',
-    data: {
-      ...read,
-      observed_at: at(10),
-      direction: 'followers',
-      owner: '990017001',
-      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7813',
-      page: 0,
-      members: [{ id: '7', handle: 'friend' }],
-      order: 'newest_first',
-      done: true,
-      capped: false,
-    },
-  });
-  await append(runtime, 'listing-market:1', {
-    type: 'ListingPublished',
-    data: {
-      observed_at: at(11),
-      source: 'market',
-      native: '1',
-      platform: 'x',
-      handle: 'ada_canary',
-      title: 'the biocanary account',
-      followers: 5_000,
-      price: 1_000_000,
-      seller: { id: 's', name: 'Seller' },
-      url: null,
-      listed_at: null,
-    },
-  });
-  await append(runtime, 'linkpage-linktr.ee/friend', {
-    type: 'LinkPageRead',
-    data: {
-      observed_at: at(12),
-      page: 'linktr.ee/friend',
-      links: ['https://x.com/ada_canary', 'https://x.com/friend'],
-    },
-  });
-  await runtime.db.query(
-    sql`insert into crawl.demand (platform, handle, holder) values ('x', 'ada_canary', 'h')`,
-  );
-  await runtime.db.query(sql`
-    insert into crawl.namings (namer, platform, handle, at) values ('account-x:friend', 'x', 'ada_canary', now())`);
-};
-
-const projected = async (runtime: Runtime): Promise<void> => {
-  const head = await runtime.log.head();
-  for (const projection of projections) await waitForProjection(runtime, projection, head);
-};
 
 const erase = async (runtime: Runtime, text: string): Promise<void> => {
   await openErasure(runtime, accountNamed(text));
   expect(await carryOut(runtime, { signal })).toBe(1);
 };
 
-/** Rows in which what is served differs from a rebuild. */
-const differencesOf = async (of: Runtime, name: string) =>
-  (await verifyProjection(of, name, { ...OPTIONS, max: 10, onRow: () => undefined })).differences;
-
 let runtime: Runtime;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-erasure-'));
-  runtime = await open();
+  runtime = await openSubjectRuntime();
   await fill(runtime);
   await projected(runtime);
   await saveBackup(runtime, join(folder, 'before'), OPTIONS as never);
@@ -230,8 +61,7 @@ beforeAll(async () => {
   await erase(runtime, 'x:ada_canary');
 });
 afterAll(async () => {
-  for (const each of runtimes) await each.close();
-  for (const each of databases) await each.drop();
+  await closeSubjectRuntimes();
   await rm(folder, { recursive: true });
 });
 
@@ -286,7 +116,7 @@ describe('an erased account', () => {
   it('does not come back with an older backup and the ledger', async () => {
     const empty = await createTestDatabase(2, 'migrated');
     databases.push(empty);
-    const restored = await reopen(empty.url, KEY);
+    const restored = await reopen(empty.url, SUBJECT_KEY);
     const erasures = await ledgerOf(runtime);
     await loadBackup(restored, [join(folder, 'before')], {
       signal,
@@ -334,7 +164,7 @@ describe('an erased account', () => {
 describe('a mirror', () => {
   it('has digests and no names, and refuses a database that lacks an erasure', async () => {
     const path = join(folder, 'mirror.json');
-    const mirrored = await open({ ERASURE_MIRROR: path });
+    const mirrored = await openSubjectRuntime({ ERASURE_MIRROR: path });
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
     await fill(mirrored);
     await projected(mirrored);
@@ -342,7 +172,9 @@ describe('a mirror', () => {
     const text = (await readFile(path, 'utf8')).toLowerCase();
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
     await expect(checkMirror(mirrored)).resolves.toBeUndefined();
-    await expect(checkMirror(await open({ ERASURE_MIRROR: path }))).rejects.toThrow('lacks 1 erasures');
+    await expect(checkMirror(await openSubjectRuntime({ ERASURE_MIRROR: path }))).rejects.toThrow(
+      'lacks 1 erasures',
+    );
     await writeFile(path, '{}');
     await expect(checkMirror(mirrored)).rejects.toThrow("can't be read");
   });
@@ -350,7 +182,7 @@ describe('a mirror', () => {
 
 describe('an erasure whose command ended', () => {
   it('is carried out by the service', async () => {
-    const served = await open();
+    const served = await openSubjectRuntime();
     await fill(served);
     await projected(served);
     await openErasure(served, accountNamed('x:ada_canary'));
@@ -363,7 +195,7 @@ describe('an erasure whose command ended', () => {
 
 describe('an erasure that is only looked at', () => {
   it('changes nothing, so that processes without the key go on', async () => {
-    const fresh = await open();
+    const fresh = await openSubjectRuntime();
     await fill(fresh);
     await projected(fresh);
     const { nativeId, handles } = await previewSubject(fresh, accountNamed('x:ada_canary'));
@@ -372,7 +204,7 @@ describe('an erasure that is only looked at', () => {
   });
 
   it('is refused while a process that lives has no key', async () => {
-    const fresh = await open();
+    const fresh = await openSubjectRuntime();
     const process = { id: 'p', host: 'alpha', roles: ['crawl'], requests: null, failed: null };
     await reportProcess(fresh.db, {
       ...process,
@@ -391,7 +223,7 @@ describe('an archive', () => {
     tags: 'long',
   }, async () => {
     const place = join(folder, 'archive');
-    const archived = await open({ LOG_ARCHIVE: place });
+    const archived = await openSubjectRuntime({ LOG_ARCHIVE: place });
     const { db, log } = archived;
     await fill(archived);
     await projected(archived);
@@ -421,49 +253,12 @@ describe('an archive', () => {
 const PARTS = 8;
 
 describe('an erasure that ends at any statement', () => {
-  /** The same runtime, whose process is gone from a statement on. */
-  const dying = (of: Runtime, after: number): Runtime & { readonly used: () => number } => {
-    let used = 0;
-    const step = () => {
-      if (used++ >= after) throw new Error('the process is gone');
-    };
-    const stepping = <Client extends object>(client: Client): Client =>
-      new Proxy(client, {
-        get: (target, name) => {
-          const value = Reflect.get(target, name);
-          if (typeof value !== 'function') return value;
-          if (name === 'query')
-            return async (...args: unknown[]) => {
-              step();
-              return Reflect.apply(value, target, args);
-            };
-          // The connections of a process that is gone are gone.
-          if (name === 'release') return () => Reflect.apply(value, target, [used > after]);
-          if (name === 'connect')
-            return async (...args: unknown[]) =>
-              stepping((await Reflect.apply(value, target, args)) as object);
-          return value.bind(target);
-        },
-      });
-    const log = new Proxy(of.log, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name);
-        if (name !== 'append') return value;
-        return async (...args: unknown[]) => {
-          step();
-          return Reflect.apply(value, target, args);
-        };
-      },
-    });
-    return { ...of, fence: of.fence, db: stepping(of.db), log, used: () => used };
-  };
-
   it('is taken up, forgets all, and leaves read models as a rebuild makes them', {
     tags: 'long',
   }, async () => {
     const random = seededRandom(20261128);
     const endedAfter = async (after: number): Promise<number> => {
-      const killed = await open();
+      const killed = await openSubjectRuntime();
       await fill(killed);
       await projected(killed);
       await openErasure(killed, accountNamed('x:ada_canary'));

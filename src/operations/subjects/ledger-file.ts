@@ -17,6 +17,7 @@ const ENTRIES = [
   'SubjectHandleLifted',
   'SubjectLifted',
   'SubjectReleased',
+  'SubjectShown',
 ] as const;
 
 const entrySchema = z.object({

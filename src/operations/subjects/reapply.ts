@@ -20,6 +20,7 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { marketIdOf } from '../../write/marketplace/listing.ts';
 import { platformOf } from '../../write/stream-platform.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
+import { enterShown } from './release.ts';
 import { tenuresOf } from './subject.ts';
 
 /** Tables of a backup that name accounts by platform and handle, which no digest of a text would find. */
@@ -35,11 +36,11 @@ const OF_ACCOUNTS = [
 interface Pending {
   readonly subject: string;
   readonly platform: Platform;
-  readonly isErased: boolean;
+  readonly is: 'erased' | 'suppressed' | 'released';
   readonly due: string | null;
 }
 
-/** Subjects that were erased or suppressed, and are not forgotten or hidden here. */
+/** Subjects that were erased, suppressed or released, and are not forgotten, hidden or shown here. */
 const pendingIn = async (
   log: Pick<EventLog, 'readStream'>,
   db: OperationsContext['db'],
@@ -50,9 +51,18 @@ const pendingIn = async (
   )) as unknown as readonly SubjectEvent[]) {
     const { subject } = data;
     if (type === 'SubjectErased' || type === 'SubjectSuppressed') {
-      const isErased = type === 'SubjectErased';
-      pending.set(subject, { subject, platform: data.platform, isErased, due: isErased ? null : data.due });
-    } else if (type === 'SubjectForgotten' || type === 'SubjectLifted' || type === 'SubjectReleased')
+      const { platform } = data;
+      const due = type === 'SubjectErased' ? null : data.due;
+      pending.set(subject, {
+        subject,
+        platform,
+        is: type === 'SubjectErased' ? 'erased' : 'suppressed',
+        due,
+      });
+    } else if (type === 'SubjectReleased') {
+      const before = pending.get(subject);
+      if (before !== undefined) pending.set(subject, { ...before, is: 'released' });
+    } else if (type === 'SubjectForgotten' || type === 'SubjectLifted' || type === 'SubjectShown')
       pending.delete(subject);
   }
   if (pending.size === 0) return [];
@@ -202,11 +212,14 @@ export const reapplyErasures = async (
     if (config.EVENT_LOG_URL !== undefined) throw unsupported();
     const fence = await openFence({ db, log, keys: config.ERASURE_KEY, logger }, false);
     const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-    const erased = pending.filter(({ isErased }) => isErased).map(({ subject }) => subject);
+    const subjectsThat = (is: Pending['is']) => pending.filter((each) => each.is === is);
+    const erased = subjectsThat('erased').map(({ subject }) => subject);
     if (erased.length > 0)
       await forgetRestored({ db, log, fence: fence.erased, store }, erased, { signal, onProgress });
-    const suppressed = pending.filter(({ isErased }) => !isErased);
+    const suppressed = subjectsThat('suppressed');
     if (suppressed.length > 0) await reopenSuppressed({ db, log, fence }, suppressed, signal);
+    // No read model is made yet that would lack them.
+    for (const { subject } of subjectsThat('released')) await enterShown(log, subject);
     return pending.length;
   } finally {
     await log.close();

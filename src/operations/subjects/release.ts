@@ -1,4 +1,7 @@
-/** Ends the suppression of an account: the log has all of it, and read models get it again. */
+/**
+ * Ends the suppression of an account. It may be read again at once. What the log has of it counts again when read models are made
+ * anew; until then they agree with what voids it.
+ */
 
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
@@ -7,6 +10,7 @@ import { withLease } from '../../kernel/postgres/lease.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { projections } from '../../projections/registry.ts';
 import { SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
+import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import { prune, rebuildProjection } from '../projections/builds.ts';
 import {
   type CarryOutOptions,
@@ -44,13 +48,20 @@ export const releaseSubject = async (
 const enterRelease = async (context: ErasureContext, subject: string): Promise<void> => {
   const { log, fence } = context;
   await fence.refresh();
-  if (fence.entryOf(subject) !== null) {
-    const nowMs = systemClock.now();
-    const data = { at: isoOf(nowMs), subject };
-    await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type: 'SubjectReleased', data }], 'any');
-    await fence.refresh();
-  }
+  if (fence.entryOf(subject) !== null)
+    await log.append(SUBJECTS_STREAM, [entry('SubjectReleased', subject)], 'any');
   await mirrorLedger(context);
+  await fence.refresh();
+};
+
+const entry = (type: 'SubjectReleased' | 'SubjectShown', subject: string): NewEvent => {
+  const nowMs = systemClock.now();
+  return { id: uuidV7(nowMs), type, data: { at: isoOf(nowMs), subject } };
+};
+
+/** Lets what the log has of a released account count again. A second entry says nothing new. */
+export const enterShown = async (log: Pick<EventLog, 'append'>, subject: string): Promise<void> => {
+  await log.append(SUBJECTS_STREAM, [entry('SubjectShown', subject)], 'any');
 };
 
 /**
@@ -69,7 +80,14 @@ export const showReleased = async (
     const { rows } = await db.query<{ subject: string; isOld: boolean }>(sql`
       select subject, released_at <= to_timestamp(${beforeMs / 1_000}::float8) as "isOld" from erasure.open where released_at is not null`);
     if (!rows.some(({ isOld }) => isOld)) return;
-    for (const { subject } of rows) await enterRelease(context, subject);
+    for (const { subject } of rows) {
+      await enterRelease(context, subject);
+      await db.query(sql`
+        update erasure.open set tenures = '[]' where subject = ${subject} and released_at is not null`);
+      await enterShown(context.log, subject);
+    }
+    await mirrorLedger(context);
+    await context.fence.refresh();
     await untilEveryProcessKnows(context, held);
     const options = { signal: held, onProgress };
     for (const { name, forgets } of projections)

@@ -41,21 +41,28 @@ export const findNames = async (
     people: await activeSchema(db, people),
     listings: await activeSchema(db, listings),
   };
-  const nativeId = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
-  if (nativeId === null) {
-    const released = await releasedNames(db, platform, name);
-    if (released !== null) return released;
-  }
+  const shown = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
+  const released = await releasedNames(db, platform, shown, name);
+  const nativeId = shown ?? released?.nativeId ?? null;
   const known = nativeId === null ? [] : await namesOf(db, schemas, platform, nativeId);
-  const handles = [...new Set([...(kind === 'handle' ? [name] : []), ...known])];
+  const handles = [
+    ...new Set([...(kind === 'handle' ? [name] : []), ...known, ...(released?.handles ?? [])]),
+  ];
   return { platform, nativeId, handles: handles.filter((each) => each !== nativeId) };
 };
 
 /** The names of a released account that read models do not have again yet. */
-const releasedNames = async (db: Queryable, platform: Platform, handle: string): Promise<Names | null> => {
+const releasedNames = async (
+  db: Queryable,
+  platform: Platform,
+  nativeId: string | null,
+  handle: string,
+): Promise<Names | null> => {
+  // Another account may have the handle now.
+  const isIt = nativeId === null ? sql`${handle} = any(handles)` : sql`native_id = ${nativeId}`;
   const { rows } = await db.query<Names>(sql`
     select platform, native_id as "nativeId", handles from erasure.open
-    where released_at is not null and platform = ${platform} and ${handle} = any(handles)`);
+    where released_at is not null and platform = ${platform} and ${isIt}`);
   return rows[0] ?? null;
 };
 
@@ -66,14 +73,19 @@ export const only = ({ platform, nativeId, handles }: Names): Named => ({
 });
 
 const readWhole = (log: EventLog, stream: string): Promise<readonly RecordedEvent[]> =>
-  log.readStream(stream, { raw: true });
+  log.readStream(stream, { raw: true, suppressed: true });
 
 /** A stream that has nothing of the account. */
 const nothingIn = (stream: string): Tenure => ({ stream, from: -1, through: -1, since: null });
 
 /** A stream that is about the account as a whole. */
 const wholeTenure = async (log: EventLog, stream: string): Promise<readonly Tenure[]> => {
-  const [last] = await log.readStream(stream, { raw: true, direction: 'backwards', limit: 1 });
+  const [last] = await log.readStream(stream, {
+    raw: true,
+    suppressed: true,
+    direction: 'backwards',
+    limit: 1,
+  });
   return last === undefined ? [] : [{ stream, from: 0, through: Number(last.revision), since: null }];
 };
 

@@ -285,6 +285,7 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectErased: 'same',
   SubjectSuppressed: 'same',
   SubjectReleased: 'same',
+  SubjectShown: 'same',
   SubjectHandleLifted: 'same',
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
@@ -330,7 +331,12 @@ export const doorOf = (fence: Fence): Door => ({
     if (revision === undefined) return cleansed(fence, event);
     const { erased } = fence;
     const hiding = isKept ? erased : fence;
-    if (hiding.isInOpenTenure({ stream: event.stream, revision })) return null;
+    const place = { stream: event.stream, revision };
+    if (!VOIDING.has(event.type) && hiding.isInOpenTenure(place)) {
+      // Who is in a suppressed account's list is known by it: the view forgets the list, and not whom it names.
+      const isHeld = event.type === 'FollowsSighted' && !erased.isInOpenTenure(place);
+      return isHeld ? cleansed(erased, event) : null;
+    }
     const data = cleansed(hiding, event);
     return data === null || hiding === erased || !QUOTING.has(event.type) ? data : cleansed(erased, event);
   },

@@ -59,11 +59,9 @@ interface Subject {
   readonly handles: Map<string, number>;
   readonly isErased: boolean;
   readonly due: string | null;
-  /** Position of its first entry. */
-  readonly since: bigint;
 }
 
-/** What was appended of a subject between its suppression and its release. */
+/** What was appended of a subject between its suppression and the entry that shows it again. */
 interface Undone {
   readonly from: bigint;
   readonly through: bigint;
@@ -77,6 +75,8 @@ export class Ledger implements Fence {
   readonly #subjects = new Map<string, Subject>();
   /** Digests by hint. Nearly every name that is asked for has a hint that no subject has. */
   readonly #hints = new Map<number, Map<string, string>>();
+  /** Positions from which on events may void what subjects have. */
+  readonly #since = new Map<string, bigint>();
   readonly #undone = new Map<string, Undone[]>();
   #tenures: ReadonlyMap<string, readonly OpenTenure[]> = new Map();
   readonly erased: Refused = {
@@ -143,30 +143,38 @@ export class Ledger implements Fence {
     this.#revision = event.revision;
     const { type, data } = event as unknown as SubjectEvent;
     if (type === 'SubjectErased' || type === 'SubjectSuppressed') {
-      const before = this.#subjects.get(data.subject);
-      const handles = before?.handles ?? new Map<string, number>();
-      const isErased = type === 'SubjectErased';
-      const due = isErased ? null : data.due;
-      const since = before?.since ?? event.position;
-      this.#subjects.set(data.subject, { id: data.id, handles, isErased, due, since });
-      if (data.id !== null) this.#add(data.id, data.subject);
-      for (const mark of data.handles) {
-        handles.set(mark.digest, mark.hint);
-        this.#add(mark, data.subject);
-      }
+      this.#refuse(data.subject, {
+        ...data,
+        isErased: type === 'SubjectErased',
+        due: type === 'SubjectErased' ? null : data.due,
+      });
+      if (!this.#since.has(data.subject)) this.#since.set(data.subject, event.position);
     } else if (type === 'SubjectHandleLifted') {
       const hint = this.#subjects.get(data.subject)?.handles.get(data.handle);
       this.#subjects.get(data.subject)?.handles.delete(data.handle);
       if (hint !== undefined) this.#remove({ digest: data.handle, hint });
     } else if (type === 'SubjectLifted' || type === 'SubjectReleased') {
       const subject = this.#subjects.get(data.subject);
-      if (type === 'SubjectReleased' && subject !== undefined) {
-        const undone = { from: subject.since, through: event.position };
-        this.#undone.set(data.subject, [...(this.#undone.get(data.subject) ?? []), undone]);
-      }
+      if (type === 'SubjectLifted') this.#since.delete(data.subject);
       this.#subjects.delete(data.subject);
       if (subject?.id != null) this.#remove(subject.id);
       for (const [digest, hint] of subject?.handles ?? []) this.#remove({ digest, hint });
+    } else if (type === 'SubjectShown') {
+      const from = this.#since.get(data.subject);
+      this.#since.delete(data.subject);
+      if (from === undefined) return;
+      const undone = { from, through: event.position };
+      this.#undone.set(data.subject, [...(this.#undone.get(data.subject) ?? []), undone]);
+    }
+  }
+
+  #refuse(subject: string, { id, handles: marks, isErased, due }: LedgerEntry): void {
+    const handles = this.#subjects.get(subject)?.handles ?? new Map<string, number>();
+    this.#subjects.set(subject, { id, handles, isErased, due });
+    if (id !== null) this.#add(id, subject);
+    for (const mark of marks) {
+      handles.set(mark.digest, mark.hint);
+      this.#add(mark, subject);
     }
   }
 

@@ -90,7 +90,7 @@ const openTenures = async (db: Queryable): Promise<readonly OpenTenure[]> => {
   const { rows } = await db.query<OpenTenure>(sql.named('open_tenures')`
     select o.subject, t.stream, t."from", t.through from erasure.open o,
       jsonb_to_recordset(o.tenures) as t(stream text, "from" float8, through float8)
-    where o.forgotten_at is null and o.released_at is null`);
+    where o.forgotten_at is null`);
   return rows;
 };
 

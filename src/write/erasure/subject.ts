@@ -52,8 +52,10 @@ export const subjectEvents = {
   SubjectErased: event(refused),
   /** The same, but the log keeps what it has of it. `due`: when it is to be erased; null if it is not. */
   SubjectSuppressed: event({ ...refused, due: instant.nullable() }),
-  /** A suppressed account is shown again, with all that the log has of it. */
+  /** A suppressed account may be read again. */
   SubjectReleased: event({ at: instant, subject: digest }),
+  /** All that the log has of it counts again: what voided it since its suppression is void itself. */
+  SubjectShown: event({ at: instant, subject: digest }),
   /** One of its handles belongs to another account now. */
   SubjectHandleLifted: event({ at: instant, subject: digest, handle: digest }),
   /** An operator lets the account be read again. What was erased stays erased. */

@@ -117,9 +117,9 @@ export const engagementFigures = <Shown extends Measure = Measure>(
       const all = observationsOf(sample.ripe, measure);
       if (all.length < MIN_POSTS) return [measure, null];
       const figure = FIGURE_OF[measure];
-      const digits = digitsBy.getOrInsertComputed(figure, () =>
-        digitsOf(sample.ripe.map((post) => post[figure])),
-      );
+      const known = digitsBy.get(figure);
+      const digits = known === undefined ? digitsOf(sample.ripe.map((post) => post[figure])) : known;
+      digitsBy.set(figure, digits);
       return [measure, distributionOf(all, persistences[measure], digits)];
     }),
   ) as unknown as EngagementFigures<Shown>;

@@ -234,6 +234,7 @@ export const OPERATOR_ERROR_CODES = [
   // Settings and the environment.
   'setting_invalid',
   'argument_invalid',
+  'repository_needed',
   'port_taken',
   'home_unusable',
   'home_in_use',

@@ -6,7 +6,7 @@ const SOURCE = new URL('../', import.meta.url);
 const digest = async (): Promise<string> => {
   const entries = await readdir(SOURCE, { recursive: true });
   const hash = createHash('sha256');
-  for (const name of entries.filter((entry) => entry.endsWith('.ts')).sort()) {
+  for (const name of entries.filter((entry) => /(?<!\.d)\.[jt]s$/.test(entry)).sort()) {
     hash
       .update(name)
       .update('\0')

@@ -83,7 +83,7 @@ export const modelOf = (engine: Source): 'frontier' | 'listings' =>
   engine === 'marketplace' ? 'listings' : 'frontier';
 
 /** Percentiles of latencies, within 1 % of those of all readings; null without readings whose latencies are known. */
-interface Latency {
+export interface Latency {
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;

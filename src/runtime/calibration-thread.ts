@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type {
   CalibrationMessage,
@@ -10,12 +11,18 @@ export type { CalibrationOptions, CalibrationReport };
 
 /**
  * Measures figures in simulated worlds, in a thread: methods know nothing of the worlds that they are measured in.
- * @throws {OperatorError} for a file that is no document of parameters.
+ * @throws {OperatorError} `repository_needed` in a package; for a file that is no document of parameters.
  */
 export const runCalibration = async (
   options: CalibrationOptions,
   onProgress: (done: number, total: number) => void,
 ): Promise<CalibrationReport> => {
+  if (!existsSync(PROGRAM)) {
+    throw new OperatorError(
+      'repository_needed',
+      'Measuring needs the repository: the package has no part in it.',
+    );
+  }
   if (options.world !== null) await refuseUnlessWorld(options.world);
   const worker = new Worker(PROGRAM, { workerData: options });
   return new Promise((resolve, reject) => {

@@ -45,10 +45,14 @@ export interface TestHome {
   remove(): Promise<void>;
 }
 
-/** @param user who runs the programs, if not the user who runs the tests. */
+/**
+ * @param user who runs the programs, if not the user who runs the tests.
+ * @param program the command that they are run by: that of the sources by default.
+ */
 export const createTestHome = async (
   base: Record<string, string> = {},
   user: { readonly uid?: number; readonly gid?: number } = {},
+  program: readonly [string, ...string[]] = [NODE, join(ROOT, 'src/cli/main.ts')],
 ): Promise<TestHome> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-e2e-'));
   if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid);
@@ -63,7 +67,8 @@ export const createTestHome = async (
   };
 
   const start = (args: readonly string[], env: Record<string, string> = {}): RunningProgram => {
-    const child = spawn(NODE, [join(ROOT, 'src/cli/main.ts'), ...args], {
+    const [command, ...first] = program;
+    const child = spawn(command, [...first, ...args], {
       cwd: ROOT,
       env: { ...clean, SIGHTLINE_HOME: home, ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

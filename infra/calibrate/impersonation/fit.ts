@@ -17,7 +17,8 @@ export const patternsOf = (
   const found = new Map<string, { values: readonly number[]; right: number; wrong: number }>();
   for (const { parts, is } of examples) {
     const values = valuesOf(parts);
-    const pattern = found.getOrInsertComputed(values.join(), () => ({ values, right: 0, wrong: 0 }));
+    const pattern = found.get(values.join()) ?? { values, right: 0, wrong: 0 };
+    found.set(values.join(), pattern);
     if (is) pattern.right += 1;
     else pattern.wrong += 1;
   }

@@ -129,18 +129,21 @@ const connected = (accounts: readonly Labelled[], world: World) => {
     const { key, platform, handle, targets } = candidate;
     if (handle !== null) named.set(accountKey(platform, handle, null), key);
     named.set(key, key);
-    for (const target of targets) linking.getOrInsertComputed(target, () => []).push(key);
+    for (const target of targets) linking.set(target, [...(linking.get(target) ?? []), key]);
   }
   const meant = (target: Target): string | undefined =>
     named.get(isId(target) ? target : (nameMeant(target) ?? ''));
   const pages = new Map<Target, readonly string[]>();
   /** Keys of those that a page lists. */
-  const listed = (target: Target): readonly string[] =>
-    pages.getOrInsertComputed(target, () => {
-      const page = linkPageIn(target);
-      const links = page === null ? null : listedOn(world, page.slice(page.indexOf('/') + 1), AT);
-      return targetsListed(links ?? []).flatMap((each) => meant(each) ?? []);
-    });
+  const listed = (target: Target): readonly string[] => {
+    const known = pages.get(target);
+    if (known !== undefined) return known;
+    const page = linkPageIn(target);
+    const links = page === null ? null : listedOn(world, page.slice(page.indexOf('/') + 1), AT);
+    const keys = targetsListed(links ?? []).flatMap((each) => meant(each) ?? []);
+    pages.set(target, keys);
+    return keys;
+  };
   const out = new Map<string, ReadonlyMap<string, Pointer>>();
   for (const { candidate } of accounts) {
     const { key, targets } = candidate;

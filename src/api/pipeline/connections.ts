@@ -197,7 +197,7 @@ const refuseConnection = (
 };
 
 /** An error of Node's HTTP parser. */
-interface ParseError {
+export interface ParseError {
   readonly code?: string;
   /** A buffer; the framework's types don't say so. */
   readonly rawPacket?: unknown;

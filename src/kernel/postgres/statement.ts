@@ -50,7 +50,8 @@ const texts = new WeakMap<readonly string[], string>();
  */
 const tag = (strings: readonly string[], ...parts: readonly unknown[]): Statement => {
   if (!parts.some((part) => part instanceof Statement)) {
-    const text = texts.getOrInsertComputed(strings, textOf);
+    const text = texts.get(strings) ?? textOf(strings);
+    texts.set(strings, text);
     return new Statement(strings, parts as unknown[], text);
   }
   const pieces = [strings[0] as string];

@@ -65,7 +65,7 @@ export const describeListener = async (port: number): Promise<string | null> => 
   if (pid === null || command === null) return null;
   const parent = await parentOf(pid);
   const isOrphan =
-    command.includes(API_PROGRAM) && !((await commandOf(parent ?? 0)) ?? '').includes('cli/main.ts');
+    command.includes(API_PROGRAM) && !/cli\/main\.|\bsightline\b/.test((await commandOf(parent ?? 0)) ?? '');
   const remedy = isOrphan ? `, which a killed Sightline has left: end it with kill -9 ${pid}` : '';
   return `process ${pid} (${command.slice(0, 200)})${remedy}`;
 };

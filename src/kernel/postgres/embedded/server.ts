@@ -10,7 +10,15 @@ import pg from 'pg';
 import { CHILD_ENVIRONMENT, childrenOf, commandOf } from '../../processes.ts';
 import { Client, SCRAM_ONLY } from '../client.ts';
 import { raw, sql } from '../statement.ts';
-import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import {
+  type Binaries,
+  dataFolder,
+  findBinaries,
+  INITIALISED,
+  ownFolder,
+  type ServerUser,
+  serverUser,
+} from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 
 const USER = 'sightline';
@@ -185,7 +193,7 @@ const storeMarker = async (folder: string, name: string): Promise<void> => {
 const initialise = async (
   home: string,
   user: ServerUser | null,
-  initdb: string,
+  { initdb, env }: Binaries,
 ): Promise<{ persist(): Promise<void> }> => {
   const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
@@ -200,7 +208,7 @@ const initialise = async (
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
   if (user !== null) await chown(password, user.uid, user.gid);
-  const as = { ...(user ?? {}), cwd: '/', env: CHILD_ENVIRONMENT };
+  const as = { ...(user ?? {}), cwd: '/', env };
   const create = (ctype: string) =>
     run(
       initdb,
@@ -241,12 +249,10 @@ export const startEmbeddedServer = async (
   onFault: (line: string) => void = () => undefined,
 ): Promise<Cluster> => {
   const user = serverUser();
-  const binaries = await findBinaries(user);
   await prepareHome(home, user !== null);
   const { folder, data } = await folders(home, user);
-  const created = existsSync(join(folder, INITIALISED))
-    ? null
-    : await initialise(home, user, binaries.initdb);
+  const binaries = await findBinaries(user, join(folder, 'lib'));
+  const created = existsSync(join(folder, INITIALISED)) ? null : await initialise(home, user, binaries);
   await clearLeftovers(data);
   const port = await freePort();
   const args = [
@@ -269,7 +275,7 @@ export const startEmbeddedServer = async (
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: CHILD_ENVIRONMENT,
+      env: binaries.env,
     },
   );
   const words = listen(server, onFault);

@@ -121,14 +121,12 @@ export class Neighborhood implements Graph {
       left join lateral (select * from ${ident(this.#schema)}.accounts where account = k.key offset 0) a on true
       left join lateral (select person, crowding from ${ident(this.#schema)}.members
         where account = k.key offset 0) m on true`);
-    const found = new Map<string, AccountRow[]>();
-    for (const row of rows) {
-      const { key, person, crowding, ...account } = row;
+    const found = rows.flatMap(({ key, person, crowding, ...account }) => {
       if (person !== null) this.#members.set(key, { person, crowding });
-      if (account.account !== null)
-        found.getOrInsertComputed(key, () => []).push(accountOfRow<AccountRow>(account));
-    }
-    for (const [key, tenures] of found) this.#accounts.set(key, accountOf(tenures));
+      return account.account === null ? [] : [{ key, account: accountOfRow<AccountRow>(account) }];
+    });
+    for (const [key, tenures] of Map.groupBy(found, (each) => each.key))
+      this.#accounts.set(key, accountOf(tenures.map(({ account }) => account)));
   }
 
   async load(keys: readonly string[]): Promise<void> {
@@ -175,7 +173,9 @@ export class Neighborhood implements Graph {
   }
 
   out(key: string): ReadonlyMap<string, Pointer> {
-    return this.#out.getOrInsertComputed(key, () => this.#pointersOf(key));
+    const pointers = this.#out.get(key) ?? this.#pointersOf(key);
+    this.#out.set(key, pointers);
+    return pointers;
   }
 
   /** What link pages list, of those among some targets that have been read. */

@@ -2,7 +2,9 @@
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { type ErasureKeys, storedKey, storeKey } from '../../write/erasure/open-fence.ts';
@@ -72,6 +74,17 @@ export const readLedgerFile = async (path: string): Promise<LedgerFile> => {
       { cause: error },
     );
   }
+};
+
+/** Enters what becomes of a subject. A second entry says nothing new. */
+export const enterInLedger = async (
+  log: Pick<EventLog, 'append'>,
+  type: 'SubjectReleased' | 'SubjectShown' | 'SubjectLifted',
+  subject: string,
+): Promise<void> => {
+  const nowMs = systemClock.now();
+  const data = { at: isoOf(nowMs), subject };
+  await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type, data }], 'any');
 };
 
 /** Writes the ledger to ERASURE_MIRROR, if that is set: whole, or not at all. */

@@ -20,7 +20,7 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { marketIdOf } from '../../write/marketplace/listing.ts';
 import { platformOf } from '../../write/stream-platform.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { enterShown } from './release.ts';
+import { enterInLedger } from './ledger-file.ts';
 import { tenuresOf } from './subject.ts';
 
 /** Tables of a backup that name accounts by platform and handle, which no digest of a text would find. */
@@ -219,7 +219,7 @@ export const reapplyErasures = async (
     const suppressed = subjectsThat('suppressed');
     if (suppressed.length > 0) await reopenSuppressed({ db, log, fence }, suppressed, signal);
     // No read model is made yet that would lack them.
-    for (const { subject } of subjectsThat('released')) await enterShown(log, subject);
+    for (const { subject } of subjectsThat('released')) await enterInLedger(log, 'SubjectShown', subject);
     return pending.length;
   } finally {
     await log.close();

@@ -5,12 +5,9 @@
 
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { projections } from '../../projections/registry.ts';
-import { SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
-import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import { prune, rebuildProjection } from '../projections/builds.ts';
 import {
   type CarryOutOptions,
@@ -19,7 +16,7 @@ import {
   remakeCopies,
   untilEveryProcessKnows,
 } from './erase.ts';
-import { mirrorLedger } from './ledger-file.ts';
+import { enterInLedger, mirrorLedger } from './ledger-file.ts';
 
 /**
  * Releases a suppressed account: from here on it may be read again. What is known of it comes back with `showReleased`.
@@ -48,20 +45,9 @@ export const releaseSubject = async (
 const enterRelease = async (context: ErasureContext, subject: string): Promise<void> => {
   const { log, fence } = context;
   await fence.refresh();
-  if (fence.entryOf(subject) !== null)
-    await log.append(SUBJECTS_STREAM, [entry('SubjectReleased', subject)], 'any');
+  if (fence.entryOf(subject) !== null) await enterInLedger(log, 'SubjectReleased', subject);
   await mirrorLedger(context);
   await fence.refresh();
-};
-
-const entry = (type: 'SubjectReleased' | 'SubjectShown', subject: string): NewEvent => {
-  const nowMs = systemClock.now();
-  return { id: uuidV7(nowMs), type, data: { at: isoOf(nowMs), subject } };
-};
-
-/** Lets what the log has of a released account count again. A second entry says nothing new. */
-export const enterShown = async (log: Pick<EventLog, 'append'>, subject: string): Promise<void> => {
-  await log.append(SUBJECTS_STREAM, [entry('SubjectShown', subject)], 'any');
 };
 
 /**
@@ -84,7 +70,7 @@ export const showReleased = async (
       await enterRelease(context, subject);
       await db.query(sql`
         update erasure.open set tenures = '[]' where subject = ${subject} and released_at is not null`);
-      await enterShown(context.log, subject);
+      await enterInLedger(context.log, 'SubjectShown', subject);
     }
     await mirrorLedger(context);
     await context.fence.refresh();

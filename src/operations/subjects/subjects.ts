@@ -3,7 +3,6 @@
 import { createPublicKey, sign } from 'node:crypto';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
@@ -13,7 +12,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
 import type { CarryOutOptions, ErasureContext } from './erase.ts';
 import { type Names, patternsOf } from './holdings.ts';
-import { mirrorLedger } from './ledger-file.ts';
+import { enterInLedger, mirrorLedger } from './ledger-file.ts';
 import { releaseSubject, showReleased } from './release.ts';
 import { findNames } from './subject.ts';
 
@@ -169,9 +168,7 @@ export const liftSubject = async (
   if (state !== 'forgotten') {
     throw new OperatorError('erasure_open', 'The erasure is not complete yet: it can be lifted once it is.');
   }
-  const nowMs = systemClock.now();
-  const event = { id: uuidV7(nowMs), type: 'SubjectLifted', data: { at: isoOf(nowMs), subject } };
-  await context.log.append(SUBJECTS_STREAM, [event], 'any');
+  await enterInLedger(context.log, 'SubjectLifted', subject);
   await mirrorLedger(context);
 };
 

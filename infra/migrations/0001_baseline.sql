@@ -397,6 +397,42 @@ create table erasure.open (
   forgotten_at timestamptz
 );
 
+-- What visitors of the page /privacy do. No backup contains it, and nothing of it names a visitor but what he wrote himself.
+-- Proofs that have counted, until they would be too old.
+create table erasure.proofs (
+  digest bytea       primary key,
+  at     timestamptz not null
+);
+
+-- Checks of the last hour, by a digest of the caller's network.
+create table erasure.attempts (
+  caller bytea       not null,
+  at     timestamptz not null
+);
+
+-- What people ask the operator for, where they can't prove an account.
+create table erasure.requests (
+  id       uuid        primary key,
+  at       timestamptz not null,
+  act      text        collate "C" not null,
+  platform text        collate "C" not null,
+  account  text        collate "C" not null,
+  -- How to reach whoever asks; empty if he said nothing.
+  contact  text        not null
+);
+
+-- Exports that people have proven their right to.
+create table erasure.exports (
+  platform text        collate "C" not null,
+  -- A native ID, or a handle where the platform shows none.
+  kind     text        collate "C" not null,
+  name     text        collate "C" not null,
+  -- Digest of the browser's session that may have it.
+  session  bytea       not null,
+  ready_at timestamptz not null,
+  primary key (platform, kind, name)
+);
+
 create schema metering;
 
 -- A row a holder: what is used of the running period and of the running minute.

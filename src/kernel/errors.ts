@@ -309,6 +309,7 @@ export const OPERATOR_ERROR_CODES = [
   'erasure_key_missing',
   'erasure_key_wrong',
   'process_unaware',
+  'request_unknown',
   'subject_unknown',
   'erasure_open',
   'erasures_unreadable',

@@ -22,6 +22,8 @@ import { createMetrics, createPipeline, decorateRequests, type Metrics } from '.
 import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import { createRateLimit } from '../plugins/throttle.ts';
+import { PRIVACY_PATH } from '../privacy/pages.ts';
+import { registerPrivacy } from '../privacy/privacy.ts';
 import type { Services } from '../services.ts';
 import { type Listen, listenOn, type Server } from './listen.ts';
 
@@ -36,6 +38,7 @@ export const createApp = async (
   const methods = createMethods([
     ...all.map((endpoint) => ({ method: endpoint.method, path: `/v2${endpoint.path}` })),
     ...[DESCRIPTION, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
+    ...(services.ownHand === null ? [] : ['GET', 'POST']).map((method) => ({ method, path: PRIVACY_PATH })),
   ]);
   const pipeline = createPipeline(services, methods, metrics);
   const app = fastify({
@@ -95,6 +98,7 @@ export const createApp = async (
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   registerDocsPage(app, documents);
+  await registerPrivacy(app, services);
   return app;
 };
 

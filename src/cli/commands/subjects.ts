@@ -34,6 +34,7 @@ Examples:
     .addCommand(ledgerCommand())
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
+    .addCommand(requestsCommand())
     .addCommand(rekeyCommand());
 
 const load = () => import('../../operations/subjects/subjects.ts');
@@ -344,6 +345,54 @@ const liftCommand = (): Command =>
         const options = { signal: stopSignal(), onProgress: progress.update };
         await liftSubject(runtime, state, options).finally(progress.end);
         print(`${state.subject.slice(0, 16)} may be read again.`);
+      }),
+    );
+
+const requestsCommand = (): Command =>
+  listing(new Command('requests'))
+    .description('list what people asked for at /privacy and could not prove there, the oldest first')
+    .option('--dismiss <id>', 'take a request out of the queue; erasing its account does so as well')
+    .addHelpText(
+      'after',
+      `
+Nobody has proven that the account is that of whoever asks: let the person prove it first.
+
+Examples:
+  sightline subjects requests
+  sightline subjects requests --dismiss 01a20253-e8b7-7fbe-97e0-f6d430ff7812`,
+    )
+    .action(({ dismiss, ...output }: Output & { dismiss?: string }) =>
+      withRuntime(async (runtime) => {
+        const { dismissRequest, listRequests } = await import('../../operations/subjects/requests.ts');
+        if (dismiss !== undefined) await dismissRequest(runtime, dismiss);
+        const requests = await listRequests(runtime);
+        printList(
+          output,
+          requests.map((each) => ({ ...each })),
+          {
+            table: (width) =>
+              renderTable(
+                [
+                  { head: 'id', keep: true },
+                  'at',
+                  'act',
+                  'platform',
+                  { head: 'account', keep: true },
+                  'contact',
+                ],
+                requests.map(({ id, at, act, platform, account, contact }) => [
+                  id,
+                  at,
+                  act,
+                  platform,
+                  account,
+                  contact,
+                ]),
+                { width },
+              ),
+            empty: 'Nobody asked for anything.',
+          },
+        );
       }),
     );
 

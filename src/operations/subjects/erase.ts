@@ -31,7 +31,7 @@ import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
-import { forgetHoldings, vacuumHoldings } from './holdings.ts';
+import { forgetHoldings, vacuumHoldings, wordsOf } from './holdings.ts';
 import { mirrorLedger } from './ledger-file.ts';
 import { unsupported } from './reapply.ts';
 import { extendedTenures, findSubject, type Subject } from './subject.ts';
@@ -328,6 +328,9 @@ export const remakeCopies = async (
 const close = async (context: ErasureContext, row: OpenRow): Promise<void> => {
   const { db, log } = context;
   const rows = await forgetHoldings(db, namesOf(row));
+  // Until now its owner could have a copy of what was held.
+  await db.query(sql`
+    delete from erasure.exports where platform = ${row.platform} and name = any(${wordsOf(namesOf(row))})`);
   const { rows: counts } = await db.query<{ events: number; refs: number }>(sql`
     select events::float8, refs::float8 from erasure.open where subject = ${row.subject}`);
   const { events = 0, refs = 0 } = counts[0] ?? {};

@@ -61,11 +61,14 @@ export const showReleased = async (
   { signal, onProgress = () => undefined }: CarryOutOptions,
 ): Promise<number> => {
   const { db } = context;
+  const { rows: old } = await db.query(sql`
+    select from erasure.open where released_at <= to_timestamp(${beforeMs / 1_000}::float8) limit 1`);
+  if (old.length === 0) return 0;
   let shown = 0;
   await withLease(context.url, LEASE, signal, async (held) => {
-    const { rows } = await db.query<{ subject: string; isOld: boolean }>(sql`
-      select subject, released_at <= to_timestamp(${beforeMs / 1_000}::float8) as "isOld" from erasure.open where released_at is not null`);
-    if (!rows.some(({ isOld }) => isOld)) return;
+    const { rows } = await db.query<{ subject: string }>(sql`
+      select subject from erasure.open where released_at is not null`);
+    if (rows.length === 0) return;
     for (const { subject } of rows) {
       await enterRelease(context, subject);
       await db.query(sql`

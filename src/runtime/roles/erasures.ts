@@ -6,7 +6,8 @@ import { showReleased } from '../../operations/subjects/release.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-const LOOK_MS = 10_000;
+/** Who hides an account by hand waits for it. */
+const LOOK_MS = 1_000;
 /** Read models are made anew at most as often, whoever undoes what. */
 const SHOWN_AFTER_MS = 86_400_000;
 

@@ -79,12 +79,14 @@ interface OpenRow {
  * Begins to hide an account, and says when it is to be erased. The names are written down first, so that whoever finds the entry of the ledger knows what is
  * void; a process that ends in between leaves an erasure that the next start carries out.
  * @param dueAt null for an account that is to be suppressed only. The earlier one counts of an account that is suppressed already.
+ * @param handle one that it was just seen to have, which the catalog may not know.
  * @throws {OperatorError} `erasure_unsupported`; `erasure_key_missing` if this process, or one that lives, has none.
  */
 export const openErasure = async (
   context: ErasureContext,
   account: AccountName,
   dueAt: string | null = isoOf(systemClock.now()),
+  handle: string | null = null,
 ): Promise<Subject> => {
   const { db, config } = context;
   if (config.EVENT_LOG_URL !== undefined) throw unsupported();
@@ -104,7 +106,7 @@ export const openErasure = async (
       where subject = ${suppressed.digest} and released_at is null`);
     return suppressed;
   }
-  const subject = await findSubject(context, await makeMarker(db, config.ERASURE_KEY), account);
+  const subject = await findSubject(context, await makeMarker(db, config.ERASURE_KEY), account, handle);
   const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
   await db.query(sql`
     insert into erasure.open (subject, platform, native_id, handles, tenures, marks, due_at)

@@ -171,13 +171,18 @@ export const createOwnHand = ({ context, live, unfencedOf, secrets }: OwnHandPar
     return row?.isReady === true ? { is: 'ready' } : { is: 'ready_later', at: row?.ready_at ?? dueAt() };
   };
 
-  const carryOut = async (act: Act, account: AccountName, session: string): Promise<Outcome> => {
+  const carryOut = async (
+    act: Act,
+    account: AccountName,
+    handle: string,
+    session: string,
+  ): Promise<Outcome> => {
     if (act === 'undo') return undo(account);
     const subject = fence.subjectOf(account.platform, account.kind, account.name);
     if (subject !== null && fence.entryOf(subject)?.isErased === true) return { is: 'erased' };
     if (act === 'export') return prepareExport(account, session);
     const at = dueAt();
-    await openErasure(context, account, at);
+    await openErasure(context, account, at, handle);
     return { is: 'hidden', at };
   };
 
@@ -213,6 +218,7 @@ export const createOwnHand = ({ context, live, unfencedOf, secrets }: OwnHandPar
       return carryOut(
         act,
         id === null ? { platform, kind: 'handle', name: handle } : { platform, kind: 'id', name: id },
+        handle,
         session,
       );
     },

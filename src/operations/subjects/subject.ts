@@ -175,9 +175,12 @@ export const findSubject = async (
   context: Context,
   marker: Marker,
   account: AccountName,
+  handle: string | null = null,
 ): Promise<Subject> => {
   const { db, log } = context;
-  const names = await findNames(context, account);
+  const found = await findNames(context, account);
+  const isNew = handle !== null && handle !== found.nativeId && !found.handles.includes(handle);
+  const names = isNew ? { ...found, handles: [handle, ...found.handles] } : found;
   const { platform, nativeId, handles } = names;
   const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
   const id = nativeId === null ? null : markOf(marker, platform, 'id', nativeId);

@@ -20,10 +20,10 @@ import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
 import { createMethods } from '../pipeline/methods.ts';
 import { createMetrics, createPipeline, decorateRequests, type Metrics } from '../pipeline/pipeline.ts';
 import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
+import { PRIVACY_PATH } from '../plugins/privacy/pages.ts';
+import { registerPrivacy } from '../plugins/privacy/privacy.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import { createRateLimit } from '../plugins/throttle.ts';
-import { PRIVACY_PATH } from '../privacy/pages.ts';
-import { registerPrivacy } from '../privacy/privacy.ts';
 import type { Services } from '../services.ts';
 import { type Listen, listenOn, type Server } from './listen.ts';
 

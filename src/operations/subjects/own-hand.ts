@@ -67,7 +67,8 @@ export interface OwnHand {
   ask(address: string, asked: Asked): Promise<boolean>;
   /** The account whose export a session may have now; null if it may have none. */
   exportOf(session: string): Promise<AccountName | null>;
-  exported(account: AccountName, signal: AbortSignal): AsyncIterable<Held>;
+  /** Everything that is held about the account; null if too many attempts were made, since it reads the whole log. */
+  exported(address: string, account: AccountName, signal: AbortSignal): Promise<AsyncIterable<Held> | null>;
 }
 
 export interface OwnHandParts {
@@ -237,7 +238,10 @@ export const createOwnHand = ({ context, live, unfencedOf, secrets }: OwnHandPar
         where session = ${digest('session', session)} and ready_at <= ${isoOf(systemClock.now())} limit 1`);
       return rows[0] ?? null;
     },
-    exported: (account, signal) => exportSubject(context, account, { signal, onProgress: () => undefined }),
+    exported: async (address, account, signal) =>
+      (await attempt(address))
+        ? exportSubject(context, account, { signal, onProgress: () => undefined })
+        : null,
   };
 };
 

@@ -1,18 +1,18 @@
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Platform } from '../../infra/simulator/simulated-platforms.ts';
-import type { Account } from '../../infra/simulator/world/account.ts';
-import { LANGUAGES, TEXTS } from '../../src/api/privacy/texts.ts';
-import { startServer } from '../../src/api/server/app.ts';
-import { type Act, codeOf, dayOf } from '../../src/crawlers/live-read/ownership.ts';
-import { sql } from '../../src/kernel/postgres/statement.ts';
-import { accountNamed } from '../../src/operations/account-name.ts';
-import { carryOut, openErasure } from '../../src/operations/subjects/erase.ts';
-import { dismissRequest, listRequests } from '../../src/operations/subjects/requests.ts';
-import { listSubjects } from '../../src/operations/subjects/subjects.ts';
-import { CHROMIUM, isRoot } from '../support/chromium.ts';
-import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
-import { createTestProgram, sighted, unavailable } from '../support/program.ts';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
+import type { Account } from '../../../infra/simulator/world/account.ts';
+import { LANGUAGES, TEXTS } from '../../../src/api/plugins/privacy/texts.ts';
+import { startServer } from '../../../src/api/server/app.ts';
+import { type Act, codeOf, dayOf } from '../../../src/crawlers/live-read/ownership.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
+import { accountNamed } from '../../../src/operations/account-name.ts';
+import { carryOut, openErasure } from '../../../src/operations/subjects/erase.ts';
+import { dismissRequest, listRequests } from '../../../src/operations/subjects/requests.ts';
+import { listSubjects } from '../../../src/operations/subjects/subjects.ts';
+import { CHROMIUM, isRoot } from '../../support/chromium.ts';
+import { createLiveProgram, isOpen, type LiveProgram } from '../../support/live.ts';
+import { createTestProgram, sighted, unavailable } from '../../support/program.ts';
 
 const signal = new AbortController().signal;
 const SECRET = Buffer.alloc(32, 5);
@@ -376,6 +376,13 @@ describe('the page', () => {
       expect(page).toContain(TEXTS[language as keyof typeof LANGUAGES].next);
       expect(page).not.toMatch(/\{\w+\}/);
     }
+  });
+
+  it('answers an address 60 times a second', async () => {
+    const browser = visit();
+    const statuses = new Set<number>();
+    for (let n = 0; n < 300; n++) statuses.add((await browser.open()).status);
+    expect([...statuses]).toEqual([200, 429]);
   });
 
   it('is not there without the key of erasures, or if it is switched off', async () => {

@@ -1,9 +1,9 @@
 /** The pages of `/privacy`: plain HTML, without scripts. Everything that goes into them is escaped. */
 
 import { createHash } from 'node:crypto';
-import { ACTS } from '../../crawlers/live-read/ownership.ts';
-import { PLATFORMS } from '../../kernel/platform.ts';
-import { descriptorOf } from '../../platforms/index.ts';
+import { ACTS } from '../../../crawlers/live-read/ownership.ts';
+import { PLATFORMS } from '../../../kernel/platform.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
 import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts';
 
 export const PRIVACY_PATH = '/privacy';

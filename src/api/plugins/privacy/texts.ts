@@ -1,7 +1,7 @@
 /** What `/privacy` says, in each of its languages. */
 
-import type { Act } from '../../crawlers/live-read/ownership.ts';
-import type { Outcome } from '../../operations/subjects/own-hand.ts';
+import type { Act } from '../../../crawlers/live-read/ownership.ts';
+import type { Outcome } from '../../../operations/subjects/own-hand.ts';
 
 /** Languages by their own names. */
 export const LANGUAGES = {

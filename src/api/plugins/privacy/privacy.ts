@@ -8,19 +8,20 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { z } from 'zod';
-import { ACTS } from '../../crawlers/live-read/ownership.ts';
-import { systemClock } from '../../kernel/clock.ts';
-import { errorMessage, OperatorError, ServiceError } from '../../kernel/errors.ts';
-import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import type { AccountName } from '../../operations/account-name.ts';
+import { ACTS } from '../../../crawlers/live-read/ownership.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { errorMessage, OperatorError, ServiceError } from '../../../kernel/errors.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { AccountName } from '../../../operations/account-name.ts';
 import {
   accountGiven,
   type Challenge,
   type Outcome,
   type OwnHand,
-} from '../../operations/subjects/own-hand.ts';
-import { descriptorOf } from '../../platforms/index.ts';
-import type { Services } from '../services.ts';
+} from '../../../operations/subjects/own-hand.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
+import type { Services } from '../../services.ts';
+import { createRateLimit } from '../throttle.ts';
 import {
   askPage,
   codePage,
@@ -35,6 +36,8 @@ import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts';
 const COOKIE = 'sightline_privacy';
 const SESSION = /^[\w-]{43}$/;
 const BODY_LIMIT = 8 * 1024;
+/** Requests per address and second. */
+const MAX_REQUESTS = 60;
 const HOUR_S = 3_600;
 const SESSION_S = 31 * 24 * HOUR_S;
 /** No page of LinkedIn shows a bio to strangers. */
@@ -200,8 +203,8 @@ class PrivacyVisit {
 }
 
 /** Lines of an export, as a file that a browser stores. */
-async function* linesOf(own: OwnHand, account: AccountName, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const held of own.exported(account, signal)) yield `${JSON.stringify(held)}\n`;
+async function* linesOf(all: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const held of all) yield `${JSON.stringify(held)}\n`;
 }
 
 /** Serves `/privacy`, unless the operator switched it off. */
@@ -210,7 +213,12 @@ export const registerPrivacy = async (
   { ownHand: own, logger }: Pick<Services, 'ownHand' | 'logger'>,
 ): Promise<void> => {
   if (own === null) return;
+  const limit = createRateLimit(MAX_REQUESTS);
   await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      if (!limit.take(request.ip, 1))
+        throw new ServiceError('rate_limited', 'Too many requests of your address in this second.');
+    });
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_LIMIT },
@@ -219,7 +227,8 @@ export const registerPrivacy = async (
     scope.setErrorHandler((error, request, reply) => {
       logger.warn({ err: errorMessage(error), request_id: request.id }, 'a request of /privacy failed');
       const visit = new PrivacyVisit(own, sessionOf(request) ?? newSession(), languageOf(request));
-      const given = (error as { statusCode?: number }).statusCode ?? 500;
+      const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
+      const given = isLimited ? 429 : ((error as { statusCode?: number }).statusCode ?? 500);
       const status = given < 500 ? given : 503;
       const { page } = visit.fault(TEXTS[languageOf(request)].faults.later, status);
       return reply.code(status).headers(PAGE_HEADERS).send(page);
@@ -241,7 +250,14 @@ export const registerPrivacy = async (
       }
       if (form.data.step === 'download') {
         const account = await own.exportOf(session);
-        if (account !== null) return download(request, reply, own, account);
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        const all = account && (await own.exported(request.ip, account, gone.signal));
+        if (all !== null) return reply.headers(FILE_HEADERS).send(Readable.from(linesOf(all)));
+        const { page } = await new PrivacyVisit(own, session, language).start(
+          account === null ? TEXTS[language].faults.form : TEXTS[language].outcomes.too_many,
+        );
+        return send(request, reply, session, page, account === null ? 400 : 429);
       }
       const { page, status } = await new PrivacyVisit(own, session, language).answer(form.data, request);
       return send(request, reply, session, page, status);
@@ -251,20 +267,9 @@ export const registerPrivacy = async (
 
 const newSession = (): string => randomBytes(32).toString('base64url');
 
-const download = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  own: OwnHand,
-  account: AccountName,
-): FastifyReply => {
-  const gone = new AbortController();
-  request.raw.once('close', () => gone.abort());
-  return reply
-    .headers({
-      'content-type': 'application/x-ndjson',
-      'content-disposition': 'attachment; filename="sightline.ndjson"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(Readable.from(linesOf(own, account, gone.signal)));
+const FILE_HEADERS = {
+  'content-type': 'application/x-ndjson',
+  'content-disposition': 'attachment; filename="sightline.ndjson"',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 };

@@ -148,12 +148,18 @@ export const createOwnHand = ({ context, live, unfencedOf, secrets }: OwnHandPar
 
   const dueAt = (): string => isoOf(systemClock.now() + delayDays * DAY_MS);
 
-  const undo = async (account: AccountName): Promise<Outcome> => {
+  /** The digest of a refused account: by its ID, or by a handle of which nobody knows whose it was. */
+  const refusedAs = ({ platform, kind, name }: AccountName, handle: string): string | null => {
+    const byName = fence.subjectOf(platform, kind, name);
+    if (byName !== null || fence.liftOf(platform, handle) !== null) return byName;
+    return fence.subjectOf(platform, 'handle', handle);
+  };
+
+  const undo = async (account: AccountName, handle: string): Promise<Outcome> => {
     const { platform, kind, name } = account;
     const { rowCount } = await db.query(sql`
       delete from erasure.exports where platform = ${platform} and kind = ${kind} and name = ${name}`);
-    await fence.refresh();
-    const subject = fence.subjectOf(platform, kind, name);
+    const subject = refusedAs(account, handle);
     const due = subject === null ? null : (fence.entryOf(subject)?.due ?? null);
     // What an operator hid has no time at which it is erased, and stays hidden.
     if (subject === null || due === null) return { is: (rowCount ?? 0) > 0 ? 'shown' : 'nothing_to_undo' };
@@ -178,9 +184,13 @@ export const createOwnHand = ({ context, live, unfencedOf, secrets }: OwnHandPar
     handle: string,
     session: string,
   ): Promise<Outcome> => {
-    if (act === 'undo') return undo(account);
-    const subject = fence.subjectOf(account.platform, account.kind, account.name);
-    if (subject !== null && fence.entryOf(subject)?.isErased === true) return { is: 'erased' };
+    await fence.refresh();
+    if (act === 'undo') return undo(account, handle);
+    const subject = refusedAs(account, handle);
+    const entry = subject === null ? null : fence.entryOf(subject);
+    if (entry?.isErased === true) return { is: 'erased' };
+    // What an operator hid would be what its owner may undo.
+    if (act === 'erase' && entry !== null && entry.due === null) return { is: 'ask' };
     if (act === 'export') return prepareExport(account, session);
     const at = dueAt();
     await openErasure(context, account, at, handle);

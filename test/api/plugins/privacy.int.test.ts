@@ -286,10 +286,11 @@ describe('what nobody can check', () => {
     await db.query(sql`delete from erasure.open`);
   });
 
-  it('as an account that an operator hid, is not undone here', async () => {
+  it('as an account that an operator hid, is not undone here, and goes to the operator to be erased', async () => {
     const account = accountOf('x', 3);
     await openErasure(program.subjects, accountNamed(`x:${account.handle}`), null);
     await carryOut(program.subjects, { signal });
+    expect(await proven('erase', account)).toContain('name="contact"');
     expect(await proven('undo', account)).toContain(TEXTS.en.outcomes.nothing_to_undo);
     expect((await listSubjects(program.subjects))[0]).toMatchObject({ state: 'suppressed' });
     await program.database.db.query(sql`delete from erasure.open`);

@@ -67,13 +67,9 @@ describe('the package', () => {
   it('has the program and the simulator, and nothing that only the repository needs', () => {
     expect(statSync(tarball).size).toBeLessThan(MAX_PACKED);
     const folders = new Set(files.map((file) => file.split('/').slice(1, -1).slice(0, 3).join('/')));
-    expect([...folders].filter((each) => !/^dist\/(?:src|infra\/simulator)/.test(each)).sort()).toEqual([
-      '',
-      'dist',
-      'dist/docs',
-      'dist/infra/functions',
-      'dist/infra/migrations',
-    ]);
+    expect(
+      [...folders].filter((each) => !/^dist\/(?:src|infra\/simulator|clients\/typescript)/.test(each)).sort(),
+    ).toEqual(['', 'dist', 'dist/docs', 'dist/infra/functions', 'dist/infra/migrations']);
     expect(files.filter((file) => /simulator\/check|\.test\.|[^d]\.ts$/.test(file))).toEqual([]);
   });
 
@@ -81,7 +77,10 @@ describe('the package', () => {
     const target = npm as string;
     writeFileSync(
       join(target, 'fold.ts'),
-      `import type { Handler } from 'sightline/replay';
+      `import { Sightline } from 'sightline/client';
+import type { Handler } from 'sightline/replay';
+export const followersOf = async (key: string): Promise<number | null> =>
+  (await new Sightline({ key }).checkAccount({ platform: 'x', handle: 'ada' })).followers;
 const handler: Handler<number> = { initial: 0, apply: (count, event) => event.type === 'AccountSighted' ? count + Number(event.data.source === 'crawler') : count };
 export default handler;
 `,
@@ -105,7 +104,7 @@ export default handler;
         cwd: target,
         encoding: 'utf8',
       }).stdout.trim();
-    expect(imports('sightline/replay')).toBe('');
+    for (const name of ['sightline/replay', 'sightline/client']) expect(imports(name)).toBe('');
     expect(imports('sightline/dist/src/cli/main.js')).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
     expect(imports('sightline')).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });

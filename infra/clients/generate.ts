@@ -1,0 +1,30 @@
+/** `npm run clients:generate` writes what clients know of the contract; with `--check` it fails if that differs. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readContract } from './contract.ts';
+import { typescriptOf } from './typescript.ts';
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const contract = await readContract();
+
+const formatted = (file: string, text: string): string =>
+  file.endsWith('.ts')
+    ? execFileSync('biome', ['format', `--stdin-file-path=${file}`], {
+        input: text,
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      })
+    : text;
+
+const FILES = { 'clients/typescript/src/operations.ts': typescriptOf(contract) };
+
+for (const [file, text] of Object.entries(FILES)) {
+  const wanted = formatted(file, text);
+  if (!values.check) writeFileSync(file, wanted);
+  else if (readFileSync(file, 'utf8') !== wanted) {
+    console.error(`clients: ${file} differs from the contract. To write it: npm run clients:generate`);
+    process.exitCode = 1;
+  }
+}

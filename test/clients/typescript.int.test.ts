@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  BudgetError,
+  type DirectoryEntry,
+  orNull,
+  Sightline,
+  SightlineError,
+  type SightlineOptions,
+} from '../../clients/typescript/src/index.ts';
+import { startFaultyService } from '../support/faulty-service.ts';
+import {
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  startScriptedServer,
+} from '../support/scripted-server.ts';
+
+interface Case {
+  readonly name: string;
+  readonly call: { readonly operation: string; readonly parameters: object };
+  readonly client?: Partial<SightlineOptions>;
+  readonly answers: readonly ScriptedAnswer[];
+  readonly expect: {
+    readonly data?: unknown;
+    readonly items?: readonly unknown[];
+    readonly error?: string;
+    readonly isAnswer?: boolean;
+    readonly detail?: object;
+    readonly requests?: readonly Partial<ScriptedRequest>[];
+    readonly sends?: number;
+    readonly keys?: number;
+    readonly units?: number;
+    readonly waits?: readonly number[];
+  };
+}
+
+const CASES: readonly Case[] = JSON.parse(await readFile(new URL('cases.json', import.meta.url), 'utf8'));
+const KEY = 'slk_00000000000000000000000000000000000000';
+
+/** Waits for no time, and writes down for how long it would have waited. */
+const hurry = () => {
+  const waits: number[] = [];
+  return { waits, sleep: async (seconds: number) => void waits.push(seconds) };
+};
+
+const call = async (client: Sightline, { operation, parameters }: Case['call']) => {
+  const called = (client as unknown as Record<string, (p: object) => unknown>)[operation]?.(parameters);
+  if (!(Symbol.asyncIterator in (called as object))) return { data: await called };
+  const items: unknown[] = [];
+  try {
+    for await (const item of called as AsyncIterable<unknown>) items.push(item);
+    return { items };
+  } catch (error) {
+    return { items, error };
+  }
+};
+
+describe('the client for TypeScript', () => {
+  it.each(CASES)('$name', async ({ call: asked, client: options = {}, answers, expect: wanted }) => {
+    const script = [...answers];
+    const server = await startScriptedServer(() => script.shift() ?? { status: 500, body: {} });
+    const { waits, sleep } = hurry();
+    const client = new Sightline({ key: KEY, url: server.url, sleep, ...options });
+    const found = await call(client, asked).catch((error: unknown) => ({ error }));
+    const { data, items, error } = {
+      data: undefined,
+      items: undefined,
+      error: undefined,
+      ...found,
+    } as Record<string, unknown>;
+    await server.close();
+    if (wanted.error === undefined) expect(error).toBeUndefined();
+    else expect(error instanceof SightlineError ? error.code : (error as Error).name).toBe(wanted.error);
+    if (wanted.data !== undefined) expect(data).toEqual(wanted.data);
+    if (wanted.items !== undefined) expect(items).toEqual(wanted.items);
+    if (wanted.isAnswer !== undefined) {
+      expect((error as SightlineError).isAnswer).toBe(wanted.isAnswer);
+      expect(await orNull(Promise.reject(error)).catch(() => 'thrown')).toBe(
+        wanted.isAnswer ? null : 'thrown',
+      );
+    }
+    if (wanted.detail !== undefined)
+      expect((error as SightlineError).details[0]).toMatchObject(wanted.detail);
+    if (wanted.requests !== undefined) expect(server.requests).toMatchObject(wanted.requests);
+    if (wanted.sends !== undefined) expect(server.requests).toHaveLength(wanted.sends);
+    if (wanted.keys !== undefined)
+      expect(new Set(server.requests.map(({ key }) => key)).size).toBe(wanted.keys);
+    if (wanted.units !== undefined) expect(client.spent).toBe(wanted.units);
+    for (const [i, least] of (wanted.waits ?? []).entries()) {
+      expect(waits[i]).toBeGreaterThanOrEqual(least);
+      expect(waits[i]).toBeLessThanOrEqual(least * 1.25);
+    }
+    expect(script).toEqual([]);
+  });
+
+  it('loses and doubles no item and no charge in a thousand faults', async () => {
+    const service = await startFaultyService(17);
+    const client = new Sightline({ key: KEY, url: service.url, retries: 100, ...hurry() });
+    const all = Array.from({ length: service.items }, (_, i) => `h${i}`);
+    const lists = Array.from({ length: 12 }, async () => {
+      const handles: string[] = [];
+      for await (const { handle } of client.listDirectory()) handles.push(String(handle));
+      expect(handles).toEqual(all);
+    });
+    const posts = all.map(async (handle) =>
+      expect(await client.runAccountAge({ platform: 'x', handle })).toEqual({ platform: 'x', handle }),
+    );
+    await Promise.all([...lists, ...posts]);
+    await service.close();
+    expect(service.faults()).toBeGreaterThan(1_000);
+    expect([...service.charges.values()]).toEqual(all.map(() => 1));
+  });
+
+  it('spends no more than its budget, however many calls are made at once', async () => {
+    const server = await startScriptedServer(({ url }) =>
+      url === '/v2/'
+        ? { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } }
+        : { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } },
+    );
+    const used: number[] = [];
+    const client = new Sightline({
+      key: KEY,
+      url: server.url,
+      maxUnits: 7,
+      onUsage: ({ cost }) => used.push(cost),
+    });
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      client.getDirectoryEntry({ platform: 'x', id: `h${i}` }),
+    );
+    const settled = await Promise.allSettled(calls);
+    await server.close();
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+    for (const each of settled)
+      if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(BudgetError);
+    expect(used.reduce((sum, cost) => sum + cost)).toBe(client.spent);
+    expect(client.spent).toBe(7);
+  });
+
+  it('stops when its signal says so, while it waits as well', async () => {
+    const server = await startScriptedServer(() => ({
+      status: 503,
+      headers: { 'retry-after': '30' },
+      body: { error: { code: 'service_unavailable', message: 'm' } },
+    }));
+    const stop = new AbortController();
+    const client = new Sightline({
+      key: KEY,
+      url: server.url,
+      onUsage: () => setImmediate(() => stop.abort(new Error('enough'))),
+    });
+    await expect(
+      client.checkAccount({ platform: 'x', handle: 'ada' }, { signal: stop.signal }),
+    ).rejects.toThrow('enough');
+    await server.close();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('gives the headers and the age of an answer, and pages of a list', async () => {
+    const server = await startScriptedServer(({ url }) => ({
+      headers: {
+        'x-request-cost': '1',
+        'x-plan': 'scale',
+        'x-quota-limit': '9',
+        'x-quota-used': '4',
+        'x-quota-remaining': '5',
+        'x-quota-reset': 'r',
+      },
+      body: url.includes('changes')
+        ? { data: [{ kind: 'renamed' }], meta: { next_cursor: null, resume_cursor: 'r1' } }
+        : { data: { handle: 'ada' }, meta: { cache_age_s: 840 } },
+    }));
+    const client = new Sightline({ key: KEY, url: `${server.url}/` });
+    const answer = await client.raw.getDirectoryEntry({ platform: 'x', id: 'ada' });
+    expectTypeOf(answer.data).toEqualTypeOf<DirectoryEntry>();
+    expect(answer).toMatchObject({
+      data: { handle: 'ada' },
+      meta: { cache_age_s: 840 },
+      usage: { cost: 1, plan: 'scale', quota: { remaining: 5 } },
+    });
+    expect(answer.headers.get('x-plan')).toBe('scale');
+    for await (const { meta } of client.listDirectoryChanges().pages()) expect(meta.resume_cursor).toBe('r1');
+    expect((await client.raw.listDirectoryChanges({ cursor: 'r0' })).data).toEqual([{ kind: 'renamed' }]);
+    await server.close();
+  });
+});

@@ -35,6 +35,7 @@ Examples:
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
     .addCommand(requestsCommand())
+    .addCommand(dismissCommand())
     .addCommand(rekeyCommand());
 
 const load = () => import('../../operations/subjects/subjects.ts');
@@ -351,7 +352,6 @@ const liftCommand = (): Command =>
 const requestsCommand = (): Command =>
   listing(new Command('requests'))
     .description('list what people asked for at /privacy and could not prove there, the oldest first')
-    .option('--dismiss <id>', 'take a request out of the queue; erasing its account does so as well')
     .addHelpText(
       'after',
       `
@@ -359,12 +359,11 @@ Nobody has proven that the account is that of whoever asks: let the person prove
 
 Examples:
   sightline subjects requests
-  sightline subjects requests --dismiss 01a20253-e8b7-7fbe-97e0-f6d430ff7812`,
+  sightline subjects dismiss 01a20253-e8b7-7fbe-97e0-f6d430ff7812 --reason "no proof within a month"`,
     )
-    .action(({ dismiss, ...output }: Output & { dismiss?: string }) =>
+    .action((output: Output) =>
       withRuntime(async (runtime) => {
-        const { dismissRequest, listRequests } = await import('../../operations/subjects/requests.ts');
-        if (dismiss !== undefined) await dismissRequest(runtime, dismiss);
+        const { listRequests } = await import('../../operations/subjects/requests.ts');
         const requests = await listRequests(runtime);
         printList(
           output,
@@ -393,6 +392,18 @@ Examples:
             empty: 'Nobody asked for anything.',
           },
         );
+      }),
+    );
+
+const dismissCommand = (): Command =>
+  recorded(new Command('dismiss'))
+    .description('take a request out of the queue; erasing its account does so as well')
+    .argument('<id>', 'the request, as subjects requests lists it')
+    .action((id: string) =>
+      withRuntime(async (runtime) => {
+        const { dismissRequest } = await import('../../operations/subjects/requests.ts');
+        await dismissRequest(runtime, id);
+        print('The request is dismissed.');
       }),
     );
 

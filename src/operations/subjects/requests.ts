@@ -1,8 +1,12 @@
 /** What people ask the operator for at `/privacy`, where they can't prove an account. */
 
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
+import { REQUESTS_STREAM } from '../../write/erasure/subject.ts';
+import type { EventLog } from '../../write/log/port.ts';
 
 export interface PrivacyRequest {
   readonly id: string;
@@ -26,7 +30,17 @@ export const listRequests = async ({
 };
 
 /** Takes a request out of the queue. @throws {OperatorError} `request_unknown` */
-export const dismissRequest = async ({ db }: { readonly db: Queryable }, id: string): Promise<void> => {
-  const { rowCount } = await db.query(sql`delete from erasure.requests where id::text = ${id}`);
-  if (rowCount !== 1) throw new OperatorError('request_unknown', 'There is no such request.');
+export const dismissRequest = async (
+  { db, log }: { readonly db: Queryable; readonly log: Pick<EventLog, 'append'> },
+  id: string,
+): Promise<void> => {
+  const request = (await listRequests({ db })).find((each) => each.id === id);
+  if (request === undefined) throw new OperatorError('request_unknown', 'There is no such request.');
+  const nowMs = systemClock.now();
+  const { act, platform } = request;
+  const data = { at: isoOf(nowMs), request: id, act, platform };
+  // The same event however often it is tried.
+  const event = { id: uuidV5(`dismissed ${id}`), type: 'RequestDismissed', data };
+  await log.append(REQUESTS_STREAM, [event], 'any');
+  await db.query(sql`delete from erasure.requests where id = ${id}::uuid`);
 };

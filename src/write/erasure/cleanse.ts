@@ -289,6 +289,7 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectHandleLifted: 'same',
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
+  RequestDismissed: 'same',
   AccountErased: 'same',
   FollowsErased: 'same',
   LeadErased: 'same',

@@ -78,6 +78,14 @@ export const subjectEvents = {
 };
 export type SubjectEvent = EventOf<typeof subjectEvents>;
 
+/** What operators do with requests of people, without their names. */
+export const requestEvents = {
+  /** It was taken out of the queue, with the reason of whoever did it. */
+  RequestDismissed: event({ at: instant, request: z.uuid(), act: key(20), platform: platformSchema }),
+};
+
+export const REQUESTS_STREAM = 'subject-requests';
+
 /** The stream of all subjects: each process follows it. */
 export const SUBJECTS_STREAM = 'subject-ledger';
 

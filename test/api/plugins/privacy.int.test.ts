@@ -278,8 +278,8 @@ describe('what nobody can check', () => {
       { act: 'erase', platform: 'linkedin', account: 'ada-lovelace', contact: 'ada@example.org' },
       { account: 'bob-example' },
     ]);
-    await dismissRequest({ db }, requests[1]?.id ?? '');
-    await expect(dismissRequest({ db }, requests[1]?.id ?? '')).rejects.toThrow('no such request');
+    await dismissRequest(program.subjects, requests[1]?.id ?? '');
+    await expect(dismissRequest(program.subjects, requests[1]?.id ?? '')).rejects.toThrow('no such request');
     await openErasure(program.subjects, accountNamed('linkedin:ada-lovelace'), null);
     await carryOut(program.subjects, { signal });
     expect(await listRequests({ db })).toEqual([]);

@@ -80,12 +80,7 @@ const nothingIn = (stream: string): Tenure => ({ stream, from: -1, through: -1, 
 
 /** A stream that is about the account as a whole. */
 const wholeTenure = async (log: EventLog, stream: string): Promise<readonly Tenure[]> => {
-  const [last] = await log.readStream(stream, {
-    raw: true,
-    suppressed: true,
-    direction: 'backwards',
-    limit: 1,
-  });
+  const last = (await readWhole(log, stream)).findLast(({ type }) => !VOIDING.has(type));
   return last === undefined ? [] : [{ stream, from: 0, through: Number(last.revision), since: null }];
 };
 

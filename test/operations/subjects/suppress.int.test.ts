@@ -25,7 +25,7 @@ import { projections } from '../../../src/projections/registry.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
 import { createHandleLifts } from '../../../src/write/erasure/lift-handles.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { sighted, unchanged } from '../../support/program.ts';
+import { posted, sighted, unchanged } from '../../support/program.ts';
 import {
   account,
   ada,
@@ -63,6 +63,12 @@ const suppress = async (runtime: Runtime): Promise<void> => {
 
 const stateOf = async (runtime: Runtime): Promise<SubjectState> =>
   (await listSubjects(runtime))[0] as SubjectState;
+
+const tenuresOf = async ({ db }: Runtime): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ tenure: string }>(sql`
+    select jsonb_array_elements(tenures)::text as tenure from erasure.open order by 1`);
+  return rows.map(({ tenure }) => tenure);
+};
 
 /** Every event that the log has of accounts, as it is stored. */
 const storedEvents = async ({ db }: Runtime) => {
@@ -117,6 +123,8 @@ describe('a suppressed account', () => {
   let before: readonly string[];
   beforeAll(async () => {
     runtime = await filled();
+    await account(runtime, 'x', 'ada_canary', posted(at(13), { id: '3', text: 'postcanary with @friend' }));
+    await projected(runtime);
     before = await storedEvents(runtime);
     await suppress(runtime);
     await projected(runtime);
@@ -145,6 +153,8 @@ describe('a suppressed account', () => {
     const types = held.flatMap((each) => (each.held === 'event' ? [each.type] : []));
     expect(types).toContain('AccountSighted');
     expect(types).toContain('PostsSighted');
+    const others = await Array.fromAsync(exportSubject(runtime, accountNamed('x:friend'), OPTIONS));
+    expect(JSON.stringify(others)).not.toContain('postcanary');
   });
 
   it('is in a backup, which hides it again with the ledger, and shows it once it is released', async () => {
@@ -162,6 +172,7 @@ describe('a suppressed account', () => {
     expect(await reapplyErasures(restored, OPTIONS)).toBe(1);
     await restored.fence.refresh();
     expect(await restored.log.readStream('account-x:ada_canary')).toMatchObject([{ type: 'AccountErased' }]);
+    expect(await tenuresOf(restored)).toEqual(await tenuresOf(runtime));
     expect(await carryOut(restored, { signal })).toBe(1);
     expect(await stateOf(restored)).toMatchObject({ state: 'suppressed' });
     expect(await reapplyErasures(restored, OPTIONS)).toBe(0);
@@ -169,8 +180,9 @@ describe('a suppressed account', () => {
     await restored.db.query(sql`delete from erasure.open`);
     expect(await reapplyErasures(restored, OPTIONS)).toBe(1);
     await restored.fence.refresh();
-    const [first] = await restored.log.readStream('account-x:ada_canary');
-    expect(first?.data).toMatchObject({ profile: { id: ada.id } });
+    const events = await restored.log.readStream('account-x:ada_canary');
+    expect(events.filter(({ type }) => type === 'AccountErased')).toEqual([]);
+    expect(events[0]?.data).toMatchObject({ profile: { id: ada.id } });
   });
 });
 
@@ -255,6 +267,8 @@ describe('a suppressed account that is to be erased', () => {
     await openErasure(runtime, accountNamed(`x:id:${ada.id}`), isoOf(systemClock.now() + 3_600_000));
     await carryOut(runtime, { signal });
     expect(fence.has('x', 'id', ada.id)).toBe(true);
+    // What is hidden again is void already.
+    expect(await runtime.log.readStream('account-x:ada_canary')).toMatchObject([{ type: 'AccountErased' }]);
     expect(fence.has('x', 'handle', 'ada_canary')).toBe(false);
   });
 });

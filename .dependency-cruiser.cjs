@@ -5,6 +5,7 @@
 const LAYERS = [
   'kernel',
   'platforms',
+  'mcp',
   'write',
   'analysis',
   'projections',

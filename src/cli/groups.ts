@@ -65,6 +65,12 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'inspect, pause and tune the crawlers',
     load: async () => (await import('./commands/engines.ts')).enginesCommand(),
   },
+  mcp: {
+    description:
+      'serve a running service to an agent, by the Model Context Protocol on standard input and output',
+    hasOptions: true,
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+  },
   top: {
     description: 'watch engines and pools live (rates, backlog, ages) until Ctrl-C',
     hasOptions: true,

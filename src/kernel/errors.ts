@@ -235,6 +235,7 @@ export const OPERATOR_ERROR_CODES = [
   'setting_invalid',
   'argument_invalid',
   'repository_needed',
+  'service_unreachable',
   'port_taken',
   'home_unusable',
   'home_in_use',

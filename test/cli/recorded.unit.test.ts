@@ -4,7 +4,7 @@ import { loadAllGroups } from '../../src/cli/groups.ts';
 
 /** Commands that change nothing of which the log should know. */
 const READING = `
-  demo start top replay backup restore calibrate
+  demo start top mcp replay backup restore calibrate
   pools list, pools show, pools members, pools history, pools schedule
   research runs, research findings, research explain, research replay
   engines list, engines show

@@ -65,7 +65,7 @@ describe('a decision', () => {
 
   it('is cited only where there is one', () => {
     const cited = filesOf('{src,infra,test,bench}/**/*.{ts,sql}').flatMap((file) =>
-      [...textOf(file).matchAll(/docs\/[\w/-]+\.md/g)].map(([path]) => path),
+      [...textOf(file).matchAll(/(?<![\w/])docs\/[\w/-]+\.md/g)].map(([path]) => path),
     );
     expect([...new Set(cited)].filter((path) => !existsSync(path))).toEqual([]);
   });

@@ -18,6 +18,7 @@ import {
   unchangedHeaders,
 } from '../pipeline/headers.ts';
 import { withAnswerSchemas } from './answer-schemas.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import { GUIDE } from './docs-paths.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf } from './meta-schemas.ts';
 import { shareComponents } from './share-components.ts';
@@ -254,6 +255,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
           ]),
     ].join('\n\n'),
     security: [{ key: [] }],
+    'x-codeSamples': codeSamplesOf(endpoint),
     'x-upstream-reads': endpoint.upstreamReads ?? 0,
     ...(queryRulesOf(endpoint).length === 0 ? {} : { 'x-query-rules': queryRulesOf(endpoint) }),
     requestParams: {

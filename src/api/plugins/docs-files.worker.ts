@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 import { Marked, type Tokens } from 'marked';
-import { GUIDE, PAGE, SCRIPT } from '../description/docs-paths.ts';
+import { GUIDE, GUIDE_TEXT, LLMS, PAGE, SCRIPT } from '../description/docs-paths.ts';
 import type { DocsFile } from './documents.ts';
 
 const STYLE = `
@@ -56,6 +56,19 @@ ${body}</main>
 `;
 };
 
+/** What models are told first (llmstxt.org), with a link to each section of the guide. */
+const llmsText = (markdown: string): string => `# Sightline
+
+> Public social accounts on X, Instagram, TikTok, YouTube, Telegram, Bluesky and LinkedIn: whether they exist, how large they are, and the age of each answer. null is unknown, 0 was measured, absent is proven.
+
+Calls need a key: \`Authorization: Bearer <key>\`. Agents connect to \`POST /mcp\` (Model Context Protocol) with the same key.
+
+## Docs
+
+- [Guide](${GUIDE_TEXT}): ${[...markdown.matchAll(/^## (.+)$/gm)].map(([, title]) => title).join('; ')}
+- [OpenAPI](/v2/openapi.json): every operation with its parameters, answers and code
+`;
+
 /** Renders the pages and the script in a thread: the plugin parses megabytes. */
 
 const app = fastify({ logger: false });
@@ -80,5 +93,9 @@ for (const url of [PAGE, SCRIPT]) {
 }
 await app.close();
 const markdown = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
-files.push({ url: GUIDE, text: guidePage(markdown), type: 'text/html; charset=utf-8' });
+files.push(
+  { url: GUIDE, text: guidePage(markdown), type: 'text/html; charset=utf-8' },
+  { url: GUIDE_TEXT, text: markdown, type: 'text/markdown; charset=utf-8' },
+  { url: LLMS, text: llmsText(markdown), type: 'text/plain; charset=utf-8' },
+);
 parentPort?.postMessage(files);

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { ServiceError } from '../../kernel/errors.ts';
-import { GUIDE, PAGE, SCRIPT } from '../description/docs-paths.ts';
+import { GUIDE, GUIDE_TEXT, LLMS, PAGE, SCRIPT } from '../description/docs-paths.ts';
 import type { RateLimit } from './throttle.ts';
 
 /** A file of the reference, rendered. */
@@ -16,7 +16,7 @@ export interface DocsFile {
   readonly type: string;
 }
 
-export const DOCS_PATHS = [PAGE, SCRIPT, GUIDE] as const;
+export const DOCS_PATHS = [PAGE, SCRIPT, GUIDE, GUIDE_TEXT, LLMS] as const;
 
 /**
  * Headers of what a browser may show. Keys are typed into the reference, so that it runs only what is served here and the

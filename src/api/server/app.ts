@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Metrics as MetricRegistry } from '../../kernel/metrics.ts';
+import type { Description } from '../../mcp/operations.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { openApiDocument } from '../description/document.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
@@ -20,6 +21,7 @@ import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
 import { createMethods } from '../pipeline/methods.ts';
 import { createMetrics, createPipeline, decorateRequests, type Metrics } from '../pipeline/pipeline.ts';
 import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
+import { MCP, registerMcp } from '../plugins/mcp.ts';
 import { PRIVACY_PATH } from '../plugins/privacy/pages.ts';
 import { registerPrivacy } from '../plugins/privacy/privacy.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
@@ -39,6 +41,7 @@ export const createApp = async (
     ...all.map((endpoint) => ({ method: endpoint.method, path: `/v2${endpoint.path}` })),
     ...[DESCRIPTION, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
     ...(services.ownHand === null ? [] : ['GET', 'POST']).map((method) => ({ method, path: PRIVACY_PATH })),
+    { method: 'POST', path: MCP },
   ]);
   const pipeline = createPipeline(services, methods, metrics);
   const app = fastify({
@@ -81,9 +84,10 @@ export const createApp = async (
     });
   }
   const documents = createRateLimit(DOCUMENT_BYTES);
+  const document = onceMade(async () => openApiDocument(endpoints, services.plans));
+  registerMcp(app, pipeline.authenticate, async () => (await document()) as unknown as Description);
   const description = onceMade(async () => {
-    const text = JSON.stringify(openApiDocument(endpoints, services.plans));
-    return serveDocument(text, 'application/json; charset=utf-8', documents);
+    return serveDocument(JSON.stringify(await document()), 'application/json; charset=utf-8', documents);
   });
   app.get(DESCRIPTION, async (request, reply) => (await description())(request, reply));
   // Generated before the first request for it: it takes a fifth of a second, in which all requests wait.

@@ -7,6 +7,8 @@ const setPlan = ({ holder, plan = '<plan>' }: Params): string => `sightline plan
 /** The next step after a refusal, by its code. Refusals without an entry state their remedy in the message. */
 const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | null>> = {
   repository_needed: () => 'Run it from a clone of the repository with: npm run sightline calibrate',
+  service_unreachable: () =>
+    'Start it with: sightline start; or name another with --url, and its key in SIGHTLINE_API_KEY.',
   labels_invalid: () => 'To create a valid file: sightline calibrate --audit-labels labels.ndjson',
   alarm_not_raised: () => 'See what is raised with: sightline alarms list',
   disk_full: () => 'Make space on the disk of SIGHTLINE_HOME, and start again: nothing is lost.',

@@ -385,12 +385,52 @@ create table erasure.open (
   -- The digests that the ledger gets.
   marks        jsonb       not null,
   opened_at    timestamptz not null default now(),
+  -- When the log is to forget it; null if it is suppressed only.
+  due_at       timestamptz,
+  -- When a suppressed one was released. The row stays until the read models have it again.
+  released_at  timestamptz,
   -- What was removed from the log so far: events of its own, and those of others that named it.
   events       bigint      not null default 0,
   refs         bigint      not null default 0,
   -- When no answer showed it any more, and when nothing in the log and in read models named it any more. The row stays as long as feeds tell its name.
   hidden_at    timestamptz,
   forgotten_at timestamptz
+);
+
+-- What visitors of the page /privacy do. No backup contains it, and nothing of it names a visitor but what he wrote himself.
+-- Proofs that have counted, until they would be too old.
+create table erasure.proofs (
+  digest bytea       primary key,
+  at     timestamptz not null
+);
+
+-- Checks of the last hour, by a digest of the caller's network.
+create table erasure.attempts (
+  caller bytea       not null,
+  at     timestamptz not null
+);
+
+-- What people ask the operator for, where they can't prove an account.
+create table erasure.requests (
+  id       uuid        primary key,
+  at       timestamptz not null,
+  act      text        collate "C" not null,
+  platform text        collate "C" not null,
+  account  text        collate "C" not null,
+  -- How to reach whoever asks; empty if he said nothing.
+  contact  text        not null
+);
+
+-- Exports that people have proven their right to.
+create table erasure.exports (
+  platform text        collate "C" not null,
+  -- A native ID, or a handle where the platform shows none.
+  kind     text        collate "C" not null,
+  name     text        collate "C" not null,
+  -- Digest of the browser's session that may have it.
+  session  bytea       not null,
+  ready_at timestamptz not null,
+  primary key (platform, kind, name)
 );
 
 create schema metering;

@@ -5,6 +5,7 @@ import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { AuditModels } from '../operations/audit/labels.ts';
 import type { Health } from '../operations/health/health.ts';
+import type { OwnHand } from '../operations/subjects/own-hand.ts';
 import type { AccountReads } from '../read/accounts.ts';
 import type { Builds } from '../read/active-builds.ts';
 import type { EntryReads } from '../read/directory/entry.ts';
@@ -59,6 +60,8 @@ export interface Services {
   readonly live: LiveReader;
   /** Secrets of ownership codes, newest first. */
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
+  /** What people may do with their own accounts; null if the page for it is off. */
+  readonly ownHand: OwnHand | null;
   readonly demand: Demand;
   readonly demandOutlook: DemandOutlook;
   readonly health: Health;

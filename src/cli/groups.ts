@@ -148,7 +148,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
   subjects: {
-    description: 'erase accounts for good, with receipts',
+    description: 'hide accounts, or erase them for good, with receipts',
     load: async () => (await import('./commands/subjects.ts')).subjectsCommand(),
   },
   backup: {

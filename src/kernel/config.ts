@@ -309,6 +309,15 @@ export const settings = {
     .describe(
       'File, apart from the database, that holds a copy of the ledger of erasures. A database that lacks any of them does not start.',
     ),
+  PRIVACY_PAGE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether people may hide, erase and export their own accounts at /privacy; only with ERASURE_KEY (docs/privacy.md).',
+    ),
+  PRIVACY_DELAY: whole(0, 30, 7).describe(
+    'Days after which an account that its owner hid at /privacy is erased, or can be exported.',
+  ),
   PROXIES_FILE: z
     .string()
     .min(1)

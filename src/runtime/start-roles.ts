@@ -99,7 +99,10 @@ export const startRoles = async (
     const erased = await phases.run('erasures', () =>
       reapplyErasures(runtime, { signal, onProgress: () => undefined }),
     );
-    if (erased > 0) logger.info({ erasures: erased }, 'erasures were applied to a restored log');
+    if (erased > 0) {
+      logger.info({ erasures: erased }, 'erasures were applied to a restored log');
+      await runtime.fence.refresh();
+    }
     await phases.run('older builds', () => lendOlderBuilds(runtime.db, logger, projections));
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });

@@ -1,7 +1,7 @@
 import { accountEvents } from './accounts/account.ts';
 import { alarmEvents } from './alarms.ts';
 import { engineEvents } from './engines.ts';
-import { subjectEvents } from './erasure/subject.ts';
+import { requestEvents, subjectEvents } from './erasure/subject.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
 import { ladderEvents } from './insights.ts';
@@ -33,6 +33,7 @@ export const eventTypes = {
   ...upkeepEvents,
   ...secretEvents,
   ...subjectEvents,
+  ...requestEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

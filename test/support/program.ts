@@ -8,12 +8,14 @@ import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
 import type { RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { createProcessMetrics } from '../../src/kernel/metrics.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import type { AuditModels } from '../../src/operations/audit/labels.ts';
+import type { ErasureContext } from '../../src/operations/subjects/erase.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
@@ -41,7 +43,7 @@ import { cursorSecrets, verificationSecrets } from '../../src/write/secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { documentedCodes } from './documented-codes.ts';
-import { openTestFence } from './erasures.ts';
+import { ERASURE_KEY, openTestFence } from './erasures.ts';
 
 /** All of Sightline except the crawlers, on a separate database. Projections advance only when told to. */
 export interface TestProgram {
@@ -51,6 +53,8 @@ export interface TestProgram {
   readonly fence: OpenFence;
   readonly builds: WatchedBuilds;
   readonly services: Services;
+  /** What erasures and suppressions are carried out with. */
+  readonly subjects: ErasureContext;
   readonly app: FastifyInstance;
   /** Responses of the outside world, by address; any other address times out. */
   readonly outside: Map<string, Partial<Page>>;
@@ -162,6 +166,8 @@ export const createTestProgram = async (
     readonly auditModels?: AuditModels;
     readonly liveStop?: AbortSignal;
     readonly intake?: Intake;
+    /** Settings of what people do with their own accounts, who have no page without. */
+    readonly privacy?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -219,7 +225,10 @@ export const createTestProgram = async (
     timeoutMs: 5_000,
     settings: METERING_SETTINGS,
   });
+  const config = parseConfig({ DATABASE_URL: url, ERASURE_KEY, ...options.privacy });
+  const subjects: ErasureContext = { config, logger, url, db, asyncCommitDb: db, log, fence };
   const services = createServices({
+    ...(options.privacy === undefined ? {} : { subjects }),
     log,
     fence,
     availability: options.availability ?? alwaysAvailable,
@@ -266,6 +275,7 @@ export const createTestProgram = async (
     fence,
     builds,
     services,
+    subjects,
     app,
     outside,
     asked,

@@ -22,6 +22,8 @@ import { createMethods } from '../pipeline/methods.ts';
 import { createMetrics, createPipeline, decorateRequests, type Metrics } from '../pipeline/pipeline.ts';
 import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
 import { MCP, registerMcp } from '../plugins/mcp.ts';
+import { PRIVACY_PATH } from '../plugins/privacy/pages.ts';
+import { registerPrivacy } from '../plugins/privacy/privacy.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import { createRateLimit } from '../plugins/throttle.ts';
 import type { Services } from '../services.ts';
@@ -38,6 +40,7 @@ export const createApp = async (
   const methods = createMethods([
     ...all.map((endpoint) => ({ method: endpoint.method, path: `/v2${endpoint.path}` })),
     ...[DESCRIPTION, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
+    ...(services.ownHand === null ? [] : ['GET', 'POST']).map((method) => ({ method, path: PRIVACY_PATH })),
     { method: 'POST', path: MCP },
   ]);
   const pipeline = createPipeline(services, methods, metrics);
@@ -99,6 +102,7 @@ export const createApp = async (
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   registerDocsPage(app, documents);
+  await registerPrivacy(app, services);
   return app;
 };
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { print, writeError } from '../../kernel/terminal.ts';
 import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
-import type { Step } from '../../operations/subjects/erase.ts';
+import type { ErasureContext, Step } from '../../operations/subjects/erase.ts';
 import type { Subject } from '../../operations/subjects/subject.ts';
 import type { SubjectState } from '../../operations/subjects/subjects.ts';
 import { listing, type Output, printList } from '../render/listing.ts';
@@ -12,7 +12,7 @@ import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline subjects`: people who are to be forgotten. */
 export const subjectsCommand = (): Command =>
   new Command('subjects')
-    .description('erase accounts for good, with receipts')
+    .description('hide accounts, or erase them for good, with receipts')
     .addHelpText(
       'after',
       `
@@ -20,10 +20,12 @@ An account is platform:handle, platform:id:<id> or a profile URL. ERASURE_KEY mu
 of it. What is promised, and what is not, is in docs/privacy.md.
 
 Examples:
+  sightline subjects suppress x:ada
   sightline subjects erase x:ada
   sightline subjects erase x:ada --yes --reason "request 2026-114"
   sightline subjects receipt x:ada > receipt.json`,
     )
+    .addCommand(suppressCommand())
     .addCommand(eraseCommand())
     .addCommand(showCommand())
     .addCommand(exportCommand())
@@ -32,6 +34,8 @@ Examples:
     .addCommand(ledgerCommand())
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
+    .addCommand(requestsCommand())
+    .addCommand(dismissCommand())
     .addCommand(rekeyCommand());
 
 const load = () => import('../../operations/subjects/subjects.ts');
@@ -59,7 +63,7 @@ Examples:
     )
     .action((texts: readonly string[], { yes, person }: { yes?: true; person?: true }) =>
       withRuntime(async (runtime) => {
-        const { carryOut, openErasure, previewSubject } = await import('../../operations/subjects/erase.ts');
+        const { openErasure, previewSubject } = await import('../../operations/subjects/erase.ts');
         const { accountsNamed } = await import('../../operations/subjects/person.ts');
         const accounts = await accountsNamed(runtime, texts, person === true);
         for (const account of accounts) print(previewText(await previewSubject(runtime, account)));
@@ -69,24 +73,53 @@ Examples:
         }
         const subjects: Subject[] = [];
         for (const account of accounts) subjects.push(await openErasure(runtime, account));
-        const signal = stopSignal();
-        const steps = showSteps();
-        try {
-          await carryOut(runtime, { signal, onStep: steps.step, onProgress: steps.progress });
-        } catch (error) {
-          if (!signal.aborted) throw error;
-          process.exitCode = 130;
-          print('Interrupted: the account is refused already. The rest goes on when Sightline runs.');
-          return;
-        } finally {
-          steps.end();
-        }
+        if (!(await carriedOut(runtime))) return;
         for (const { digest } of subjects)
           print(
             `${digest.slice(0, 16)}  forgotten; receipt: sightline subjects receipt ${digest.slice(0, 16)}`,
           );
       }),
     );
+
+const suppressCommand = (): Command =>
+  recorded(new Command('suppress'))
+    .description(
+      'hide an account from every answer, and read it no more; the log keeps it, and lift shows it again',
+    )
+    .argument('<account...>', ACCOUNT)
+    .option('--person', 'with all other accounts that are confirmed to be of the same person')
+    .action((texts: readonly string[], { person }: { person?: true }) =>
+      withRuntime(async (runtime) => {
+        const { openErasure } = await import('../../operations/subjects/erase.ts');
+        const { accountsNamed } = await import('../../operations/subjects/person.ts');
+        const subjects: Subject[] = [];
+        for (const account of await accountsNamed(runtime, texts, person === true))
+          subjects.push(await openErasure(runtime, account, null));
+        if (!(await carriedOut(runtime))) return;
+        for (const { digest } of subjects)
+          print(
+            `${digest.slice(0, 16)}  suppressed; to show it again: sightline subjects lift ${digest.slice(0, 16)}`,
+          );
+      }),
+    );
+
+/** Carries out what is open, and shows each step. @returns false if it was interrupted. */
+const carriedOut = async (runtime: ErasureContext): Promise<boolean> => {
+  const { carryOut } = await import('../../operations/subjects/erase.ts');
+  const signal = stopSignal();
+  const steps = showSteps();
+  try {
+    await carryOut(runtime, { signal, onStep: steps.step, onProgress: steps.progress });
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 130;
+    print('Interrupted: the account is refused already. The rest goes on when Sightline runs.');
+    return false;
+  } finally {
+    steps.end();
+  }
+};
 
 const SAYS: Readonly<Record<Step, string>> = {
   processes: 'Telling every process',
@@ -193,7 +226,7 @@ Examples:
 
 const listCommand = (): Command =>
   listing(new Command('list'))
-    .description('list erasures, the newest first, with how far each is')
+    .description('list erasures and suppressions, the newest first, with how far each is')
     .action((output: Output) =>
       withRuntime(async (runtime) => {
         const { listSubjects } = await load();
@@ -205,21 +238,27 @@ const listCommand = (): Command =>
                 { head: 'subject', keep: true },
                 { head: 'state', keep: true },
                 'platform',
+                'suppressed',
+                'due',
                 'erased',
                 'events',
                 'references',
               ],
-              found.map(({ subject, state, platform, erased_at, events, references }) => [
-                subject.slice(0, 16),
-                state,
-                platform,
-                erased_at,
-                events ?? '',
-                references ?? '',
-              ]),
+              found.map(
+                ({ subject, state, platform, suppressed_at, due_at, erased_at, events, references }) => [
+                  subject.slice(0, 16),
+                  state,
+                  platform,
+                  suppressed_at ?? '',
+                  due_at ?? '',
+                  erased_at ?? '',
+                  events ?? '',
+                  references ?? '',
+                ],
+              ),
               { width },
             ),
-          empty: 'No account was erased.',
+          empty: 'No account was erased or suppressed.',
         });
       }),
     );
@@ -295,14 +334,76 @@ Examples:
 
 const liftCommand = (): Command =>
   recorded(new Command('lift'))
-    .description('let an erased account be read again; what was erased stays erased')
+    .description(
+      'let an account be read again: what was suppressed is shown again, what was erased stays erased',
+    )
     .argument('<subject>', EITHER)
     .action((text: string) =>
       withRuntime(async (runtime) => {
         const { liftSubject, subjectNamed } = await load();
         const state = await subjectNamed(runtime, await named(text));
-        await liftSubject(runtime, state);
+        const progress = createProgress('lift', 'events');
+        const options = { signal: stopSignal(), onProgress: progress.update };
+        await liftSubject(runtime, state, options).finally(progress.end);
         print(`${state.subject.slice(0, 16)} may be read again.`);
+      }),
+    );
+
+const requestsCommand = (): Command =>
+  listing(new Command('requests'))
+    .description('list what people asked for at /privacy and could not prove there, the oldest first')
+    .addHelpText(
+      'after',
+      `
+Nobody has proven that the account is that of whoever asks: let the person prove it first.
+
+Examples:
+  sightline subjects requests
+  sightline subjects dismiss 01a20253-e8b7-7fbe-97e0-f6d430ff7812 --reason "no proof within a month"`,
+    )
+    .action((output: Output) =>
+      withRuntime(async (runtime) => {
+        const { listRequests } = await import('../../operations/subjects/requests.ts');
+        const requests = await listRequests(runtime);
+        printList(
+          output,
+          requests.map((each) => ({ ...each })),
+          {
+            table: (width) =>
+              renderTable(
+                [
+                  { head: 'id', keep: true },
+                  'at',
+                  'act',
+                  'platform',
+                  { head: 'account', keep: true },
+                  'contact',
+                ],
+                requests.map(({ id, at, act, platform, account, contact }) => [
+                  id,
+                  at,
+                  act,
+                  platform,
+                  account,
+                  contact,
+                ]),
+                { width },
+              ),
+            empty: 'Nobody asked for anything.',
+          },
+        );
+      }),
+    );
+
+const dismissCommand = (): Command =>
+  recorded(new Command('dismiss'))
+    .description('take a request out of the queue; erasing its account does so as well')
+    .argument('<id>', 'the request, as subjects requests lists it')
+    .action((id: string) =>
+      withRuntime(async (runtime) => {
+        const { dismissRequest } = await import('../../operations/subjects/requests.ts');
+        await dismissRequest(runtime, id);
+        print('The request is dismissed.');
       }),
     );
 

@@ -44,6 +44,7 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   erasure_key_wrong: () => 'Set ERASURE_KEY to the key that it was when the last account was erased.',
   erasures_behind: ({ path }) =>
     `Restore into an empty database with: sightline restore <folder> --erasures ${path}`,
+  request_unknown: () => 'List requests with: sightline subjects requests',
   subject_unknown: () => 'List erasures with: sightline subjects list',
   session_unknown: () => 'List sessions with: sightline sessions list',
   session_exists: () => 'Choose another label with --label.',

@@ -32,11 +32,44 @@ export const codeOf = (
   const digest = createHmac('sha256', secret)
     .update(JSON.stringify(reference === undefined ? parts : [...parts, reference]))
     .digest();
-  const digits = Array.from({ length: GROUPS * GROUP }, (_, i) => DIGITS[(digest[i] as number) & 31]).join(
-    '',
-  );
-  return `sl-${digits.match(/.{4}/g)?.join('-')}`;
+  return `sl-${groupsOf(digest)}`;
 };
+
+/** 60 bits of a digest, as people copy them. */
+const groupsOf = (digest: Buffer): string =>
+  Array.from({ length: GROUPS * GROUP }, (_, i) => DIGITS[(digest[i] as number) & 31])
+    .join('')
+    .match(/.{4}/g)
+    ?.join('-') ?? '';
+
+/** What people do with their own account at `/privacy`. */
+export const ACTS = ['erase', 'export', 'undo'] as const;
+export type Act = (typeof ACTS)[number];
+
+/** The claim that a code of an act proves. */
+export interface ActClaim {
+  readonly act: Act;
+  readonly platform: Platform;
+  /** Normalized handle, or `id:` and the native ID. */
+  readonly account: string;
+  /** The browser's session. */
+  readonly session: string;
+  /** When the code was made, in seconds since 1970. */
+  readonly madeAtS: number;
+}
+
+/**
+ * The code of an act, which names it: nobody can be talked into it by a code that looks like one of ownership, and none of these
+ * verifies ownership.
+ */
+export const actCodeOf = (secret: Buffer, { act, platform, account, session, madeAtS }: ActClaim): string => {
+  const parts = ['sightline privacy', act, platform, account, session, madeAtS];
+  return `sightline-${act}-${groupsOf(createHmac('sha256', secret).update(JSON.stringify(parts)).digest())}`;
+};
+
+/** Whether a bio shows the code of an act. */
+export const showsActCode = (bio: string | null, act: Act, code: string): boolean =>
+  codesIn(bio, ACT_CODES[act], `sightline-${act}`).includes(code);
 
 /** Every code of a claim that is valid at a time. */
 export const validCodes = (
@@ -60,7 +93,7 @@ export const findCode = (
   parts: readonly Part[] = PARTS,
 ): Part | null => {
   if (reading.status !== 'present' && reading.status !== 'private') return null;
-  const has = (text: string | null) => codesIn(text).some((code) => codes.has(code));
+  const has = (text: string | null) => codesIn(text, CODE, 'sl').some((code) => codes.has(code));
   if (parts.includes('bio') && has(reading.profile.bio)) return 'bio';
   if (parts.includes('name') && has(reading.profile.display_name)) return 'name';
   if (!parts.includes('post')) return null;
@@ -91,10 +124,21 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUPS = 3;
 const GROUP = 4;
 
-const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
+const codePattern = (prefix: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])${prefix}-([\\da-z]{4})-([\\da-z]{4})-([\\da-z]{4})(?![\\p{L}\\p{N}])`,
+    'gu',
+  );
+
+const CODE = codePattern('sl');
+const ACT_CODES: Readonly<Record<Act, RegExp>> = {
+  erase: codePattern('sightline-erase'),
+  export: codePattern('sightline-export'),
+  undo: codePattern('sightline-undo'),
+};
 
 /** Codes in a text, normalized: platforms and people change dashes, case and look-alike letters. */
-const codesIn = (text: string | null): string[] =>
+const codesIn = (text: string | null, pattern: RegExp, prefix: string): string[] =>
   text === null
     ? []
     : [
@@ -103,8 +147,8 @@ const codesIn = (text: string | null): string[] =>
           .toLowerCase()
           .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
           .replace(/\p{Pd}/gu, '-')
-          .matchAll(CODE),
+          .matchAll(pattern),
       ].map(
         ([, ...groups]) =>
-          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
+          `${prefix}-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
       );

@@ -62,6 +62,8 @@ export interface LiveReader {
     call: LiveCall,
     options?: { readonly posts?: boolean },
   ): Promise<LiveReading>;
+  /** Reads an account for whoever proves that it is theirs: a refused one as well. Nothing is recorded. */
+  readUnrecorded(unfenced: PlatformAdapter, address: Address, call: LiveCall): Promise<LiveReading>;
   /** Reads a page of an account's posts, newest first. */
   readPosts(
     platform: Platform,

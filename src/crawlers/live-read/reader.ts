@@ -160,6 +160,11 @@ class PlatformReader implements LiveReader {
     );
   };
 
+  readonly readUnrecorded: LiveReader['readUnrecorded'] = (unfenced, address, call) =>
+    this.#inTurn(unfenced.platform, call, async (http) =>
+      this.#conclusive(http, await unfenced.read(address, { http, posts: false, preferSession: true })),
+    );
+
   readonly readPosts: LiveReader['readPosts'] = async (platform, { owner, cursor, session }, limit, call) => {
     const readPosts = supported(this.#options.adapterOf(platform).readPosts);
     const live = await this.#inTurn(platform, call, async (http) =>

@@ -16,6 +16,8 @@ export interface Registry {
   /** In the order in which platforms are listed everywhere. */
   readonly adapters: readonly PlatformAdapter[];
   adapterOf(platform: Platform): PlatformAdapter;
+  /** The adapter that reads refused accounts as well: for those alone who prove that an account is theirs. */
+  unfencedOf(platform: Platform): PlatformAdapter;
   hostsOf(platform: Platform): readonly string[];
 }
 
@@ -32,12 +34,14 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   };
   for (const platform of settings.rendered ?? []) byPlatform[platform] = withRendering(byPlatform[platform]);
   for (const platform of PLATFORMS) byPlatform[platform] = withConfirmation(byPlatform[platform]);
+  const unfenced = { ...byPlatform };
   const { erasures } = settings;
   if (erasures !== undefined)
     for (const platform of PLATFORMS) byPlatform[platform] = withoutErased(byPlatform[platform], erasures);
   return {
     adapters: Object.values(byPlatform),
     adapterOf: (platform) => byPlatform[platform],
+    unfencedOf: (platform) => unfenced[platform],
     hostsOf: (platform) => byPlatform[platform].hosts,
   };
 };

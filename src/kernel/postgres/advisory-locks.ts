@@ -29,4 +29,6 @@ export const ADVISORY_LOCKS = {
   ALARMS_LEASE: 7_203_125,
   /** Held while a process carries out erasures. */
   ERASURE: 7_203_126,
+  /** Serializes counts of what visitors of `/privacy` attempt. */
+  PRIVACY: 7_203_127,
 } as const;

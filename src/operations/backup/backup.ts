@@ -69,7 +69,7 @@ interface SaveOptions {
 }
 
 type Source = Pick<OperationsContext, 'db' | 'log'> & {
-  readonly fence: Pick<Fence, 'isVoid'>;
+  readonly fence: Pick<Fence, 'erased'>;
   readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
 };
 

@@ -40,14 +40,20 @@ export const settledSince = async (
 
 /** The log's events of a range, as they are stored, a page at a time: without those that EventStoreDB only shows until a scavenge. */
 export async function* logLines(
-  { log, fence }: { readonly log: EventLog; readonly fence: Pick<Fence, 'isVoid'> },
+  { log, fence }: { readonly log: EventLog; readonly fence: Pick<Fence, 'erased'> },
   { after, to, excludeIds }: LogRange,
   signal: AbortSignal,
   onPage: (page: EventPage) => void,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  for await (const page of log.readAll(after, { to, excludeIds, raw: true, pageSize: 2_000 })) {
+  for await (const page of log.readAll(after, {
+    to,
+    excludeIds,
+    raw: true,
+    suppressed: true,
+    pageSize: 2_000,
+  })) {
     signal.throwIfAborted();
-    yield page.events.filter((event) => !fence.isVoid(event)).map(lineOf);
+    yield page.events.filter((event) => !fence.erased.isVoid(event)).map(lineOf);
     onPage(page);
   }
 }

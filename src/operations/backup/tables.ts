@@ -122,7 +122,8 @@ export async function* loadLines(
 const LEFT_OUT: Readonly<Record<string, string>> = {
   log: 'its events are saved through the log’s port',
   projections: 'read models are built from the log',
-  erasure: 'the names of accounts that are being erased: the log has their digests',
+  erasure:
+    'the names of accounts that are being erased, of which the log has digests, and what visitors of /privacy do',
   service: 'what is known of running processes',
   relay: 'relay checkpoints: a restored log has a new ID and is published from scratch',
 };

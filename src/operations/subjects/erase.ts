@@ -1,5 +1,6 @@
 /**
- * Erases an account: from answers at once, from the log and every table after that.
+ * Erases an account: from answers at once, from the log and every table after that. One that is suppressed is in no answer, and
+ * waits: until it is to be erased, or released.
  * What is promised: `docs/privacy.md`.
  */
 
@@ -34,7 +35,7 @@ import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/proce
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetSubjects } from './forget.ts';
-import { forgetHoldings, vacuumHoldings } from './holdings.ts';
+import { forgetHoldings, vacuumHoldings, wordsOf } from './holdings.ts';
 import { mirrorLedger } from './ledger-file.ts';
 import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
@@ -44,7 +45,24 @@ export interface ErasureContext extends OperationsContext {
 
 /** Finds an account, and changes nothing. */
 export const previewSubject = async (context: ErasureContext, account: AccountName): Promise<Subject> =>
+  (await suppressedSubject(context, account)) ??
   findSubject(context, await previewMarker(context.db, context.config.ERASURE_KEY), account);
+
+/** A suppressed account, which no read model has; null if it is not suppressed. */
+const suppressedSubject = async (
+  { db, fence }: ErasureContext,
+  { platform, kind, name }: AccountName,
+): Promise<Subject | null> => {
+  const digest = fence.subjectOf(platform, kind, name);
+  if (digest === null || fence.entryOf(digest)?.isErased !== false) return null;
+  const { rows } = await db.query<OpenRow>(sql`
+    select subject, platform, native_id, handles, tenures, marks from erasure.open
+    where subject = ${digest} and released_at is null`);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { native_id: nativeId, handles, tenures, marks } = row;
+  return { digest, platform, nativeId, handles, tenures, id: marks.id, marks: marks.handles };
+};
 
 interface OpenRow {
   readonly subject: string;
@@ -54,16 +72,33 @@ interface OpenRow {
   readonly tenures: readonly Tenure[];
   readonly marks: { readonly id: Mark | null; readonly handles: readonly Mark[] };
   readonly opened_at: string;
+  /** When the log is to forget it; null if it is not. */
+  readonly due_at: string | null;
+  readonly isDue: boolean;
   readonly isHidden: boolean;
 }
 
 /**
- * Begins the erasure of an account. The names are written down first, so that whoever finds the entry of the ledger knows what is
+ * Begins to hide an account, and says when it is to be erased. The names are written down first, so that whoever finds the entry of the ledger knows what is
  * void; a process that ends in between leaves an erasure that the next start carries out.
- * @throws {OperatorError} `erasure_key_missing` if this process, or one that lives, has none.
+ * @param dueAt null for an account that is to be suppressed only. The earlier one counts of an account that is suppressed already.
+ * @param handle one that it was just seen to have, which the catalog may not know.
+ * @throws {OperatorError} `suppression_unsupported`; `erasure_key_missing` if this process, or one that lives, has none.
  */
-export const openErasure = async (context: ErasureContext, account: AccountName): Promise<Subject> => {
+export const openErasure = async (
+  context: ErasureContext,
+  account: AccountName,
+  dueAt: string | null = isoOf(systemClock.now()),
+  handle: string | null = null,
+): Promise<Subject> => {
   const { db, config } = context;
+  const isSuppressed = dueAt === null || Date.parse(dueAt) > systemClock.now();
+  if (isSuppressed && config.EVENT_LOG_URL !== undefined) {
+    throw new OperatorError(
+      'suppression_unsupported',
+      'The log is in EventStoreDB, where accounts can be erased, and not suppressed.',
+    );
+  }
   const [without] = (await livingProcesses(db)).filter(({ erasures }) => erasures === WITHOUT_KEY);
   if (without !== undefined) {
     throw new OperatorError(
@@ -71,25 +106,39 @@ export const openErasure = async (context: ErasureContext, account: AccountName)
       `A process on ${without.host} (${without.roles.join(', ')}) runs without ERASURE_KEY: it could not tell which accounts are erased.`,
     );
   }
-  const subject = await findSubject(context, await makeMarker(db, config.ERASURE_KEY), account);
+  await context.fence.refresh();
+  const suppressed = await suppressedSubject(context, account);
+  if (suppressed !== null) {
+    // All steps again, since the ledger says when it is due.
+    await db.query(sql`
+      update erasure.open set due_at = least(due_at, ${dueAt}::timestamptz), hidden_at = null
+      where subject = ${suppressed.digest} and released_at is null`);
+    return suppressed;
+  }
+  const subject = await findSubject(context, await makeMarker(db, config.ERASURE_KEY), account, handle);
   const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
   await db.query(sql`
-    insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
+    insert into erasure.open (subject, platform, native_id, handles, tenures, marks, due_at)
     values (${digest}, ${platform}, ${nativeId}, ${handles}, ${JSON.stringify(tenures)}::jsonb,
-      ${JSON.stringify({ id, handles: marks })}::jsonb)
-    on conflict (subject) do update set handles = excluded.handles, tenures = excluded.tenures,
-      marks = excluded.marks, opened_at = now(), events = 0, refs = 0, hidden_at = null, forgotten_at = null`);
+      ${JSON.stringify({ id, handles: marks })}::jsonb, ${dueAt})
+    on conflict (subject) do update set handles = excluded.handles, tenures = excluded.tenures, marks = excluded.marks,
+      opened_at = now(), due_at = excluded.due_at, released_at = null, events = 0, refs = 0, hidden_at = null,
+      forgotten_at = null`);
   return subject;
 };
 
+/** Those that something is to be done for: that are shown, or are due. */
 const openRows = async ({ db }: Pick<OperationsContext, 'db'>): Promise<readonly OpenRow[]> => {
   const { rows } = await db.query<OpenRow>(sql`
-    select subject, platform, native_id, handles, tenures, marks, opened_at, hidden_at is not null as "isHidden"
-    from erasure.open where forgotten_at is null order by opened_at, subject`);
+    select * from (
+      select subject, platform, native_id, handles, tenures, marks, opened_at, due_at,
+        coalesce(due_at <= ${isoOf(systemClock.now())}, false) as "isDue", hidden_at is not null as "isHidden"
+      from erasure.open where forgotten_at is null and released_at is null
+    ) o where "isDue" or not "isHidden" order by opened_at, subject`);
   return rows;
 };
 
-/** Whether an erasure is not complete. */
+/** Whether an erasure is not complete, or an account not hidden. */
 export const hasOpenErasures = async (context: Pick<OperationsContext, 'db'>): Promise<boolean> =>
   (await openRows(context)).length > 0;
 
@@ -129,7 +178,8 @@ export const carryOut = async (context: ErasureContext, options: CarryOutOptions
   return done;
 };
 
-const LEASE = { kind: ADVISORY_LOCKS.ERASURE, name: 'erasures' };
+/** Who erases or releases has it. */
+export const LEASE = { kind: ADVISORY_LOCKS.ERASURE, name: 'erasures' };
 
 const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOptions): Promise<number> => {
   const { db } = context;
@@ -137,7 +187,7 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
   if (rows.length === 0) return 0;
   const { signal, onStep = () => undefined, onProgress = () => undefined } = options;
   const shown = rows.filter(({ isHidden }) => !isHidden);
-  for (const row of shown) await enterLedger(context, row);
+  for (const row of rows) await enterLedger(context, row);
   if (shown.length > 0) onStep('processes');
   await untilEveryProcessKnows(context, signal);
   for (const row of shown) await voidStreams(context, raw, row);
@@ -148,12 +198,18 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
     await db.query(sql`update erasure.open set hidden_at = now() where subject = ${row.subject}`);
   }
   if (shown.length > 0) onStep('hidden');
+  const due = rows.filter(({ isDue }) => isDue);
+  if (due.length === 0) return rows.length;
+  const subjects = due.map(({ subject }) => subject);
   onStep('log');
-  await forgetSubjects(context, new Set(rows.map(({ subject }) => subject)), { signal, onProgress });
+  await forgetSubjects({ ...context, fence: context.fence.erased }, new Set(subjects), {
+    signal,
+    onProgress,
+  });
   onStep('read models again');
-  await remakeBuilds(context, signal, onProgress);
+  await remakeBuilds(context, subjects, signal, onProgress);
   onStep('tables');
-  for (const row of rows) await close(context, row);
+  for (const row of due) await close(context, row);
   await vacuumHoldings(db);
   onStep('done');
   return rows.length;
@@ -161,19 +217,22 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
 
 const namesOf = ({ platform, native_id, handles }: OpenRow) => ({ platform, nativeId: native_id, handles });
 
-/** Enters a subject in the ledger, unless it is there. */
+/** Enters a subject in the ledger, unless it is there as it is to be. */
 const enterLedger = async (context: ErasureContext, row: OpenRow): Promise<void> => {
   const { log, fence } = context;
-  const { subject, platform, native_id, handles, marks } = row;
+  const { subject, platform, marks, isDue, due_at: due } = row;
   await fence.refresh();
-  const isThere =
-    native_id === null
-      ? fence.subjectOf(platform, 'handle', handles[0] as string)
-      : fence.subjectOf(platform, 'id', native_id);
-  if (isThere === subject) return mirrorLedger(context);
+  const entry = fence.entryOf(subject);
+  if (entry?.isErased === true || (!isDue && entry !== null && entry.due === due))
+    return mirrorLedger(context);
   const nowMs = systemClock.now();
-  const data = { at: isoOf(nowMs), platform, subject, ...marks };
-  await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type: 'SubjectErased', data }], 'any');
+  // A handle that another account took meanwhile is not refused again.
+  const { id, handles } = entry ?? marks;
+  const data = { at: isoOf(nowMs), platform, subject, id, handles };
+  const event = isDue
+    ? { type: 'SubjectErased', data }
+    : { type: 'SubjectSuppressed', data: { ...data, due } };
+  await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), ...event }], 'any');
   await mirrorLedger(context);
   await fence.refresh();
 };
@@ -186,7 +245,10 @@ const livingProcesses = async (db: Queryable): Promise<readonly ServiceProcess[]
   (await listProcesses(db)).filter(({ stopped, silent_s }) => !stopped && silent_s < SILENT_S);
 
 /** @throws {OperatorError} `process_unaware` if a process that lives does not follow the ledger. */
-const untilEveryProcessKnows = async ({ db, fence }: ErasureContext, signal: AbortSignal): Promise<void> => {
+export const untilEveryProcessKnows = async (
+  { db, fence }: ErasureContext,
+  signal: AbortSignal,
+): Promise<void> => {
   const until = steadyMs() + PROCESS_MS;
   for (;;) {
     signal.throwIfAborted();
@@ -262,6 +324,7 @@ const wasAppendedAgain = async ({ log, db }: ErasureContext): Promise<boolean> =
 /** Makes the read models anew that show what others wrote, if anything of that was changed, and copies as of a time. */
 const remakeBuilds = async (
   context: ErasureContext,
+  subjects: readonly string[],
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<void> => {
@@ -269,24 +332,36 @@ const remakeBuilds = async (
     select coalesce(sum(refs), 0) as refs, coalesce(bool_or(exists (
       select from jsonb_to_recordset(tenures) as t(stream text, through float8)
       where stream like 'follows-%' and through >= 0)), false) as lists
-    from erasure.open where forgotten_at is null`);
+    from erasure.open where subject = any(${subjects})`);
   const { refs = '0', lists = false } = rows[0] ?? {};
   const again = (await wasAppendedAgain(context))
     ? projections.filter(({ forgets }) => forgets !== 'no accounts').map(({ name }) => name)
     : [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
   for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
+  await remakeCopies(context, signal, onProgress);
+  await prune(context);
+};
+
+/** Makes copies as of a time anew: without who is hidden now, and with who is not any more. */
+export const remakeCopies = async (
+  context: ErasureContext,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> => {
   for (const { projection, schema, status, position } of await listBuilds(context.db)) {
     if (status !== 'copy') continue;
     await dropBuild(context, schema);
     await copyProjection(context, projection, { asOf: { position }, into: schema }, { signal, onProgress });
   }
-  await prune(context);
 };
 
 /** Forgets the names, all but what feeds tell for a while. */
 const close = async (context: ErasureContext, row: OpenRow): Promise<void> => {
   const { db, log } = context;
   const rows = await forgetHoldings(db, namesOf(row));
+  // Until now its owner could have a copy of what was held.
+  await db.query(sql`
+    delete from erasure.exports where platform = ${row.platform} and name = any(${wordsOf(namesOf(row))})`);
   const { rows: counts } = await db.query<{ events: number; refs: number }>(sql`
     select events::float8, refs::float8 from erasure.open where subject = ${row.subject}`);
   const { events = 0, refs = 0 } = counts[0] ?? {};

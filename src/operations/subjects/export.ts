@@ -61,7 +61,7 @@ const isIn = (tenures: readonly Tenure[] | undefined, { revision }: RecordedEven
 
 /** Events about the account, and those of others that name it, in the order of the log. */
 async function* heldInLog(
-  { log }: Pick<ErasureContext, 'log'>,
+  { log, fence }: Pick<ErasureContext, 'log' | 'fence'>,
   subject: Subject,
   { signal, onProgress }: ExportOptions,
 ): AsyncGenerator<Held> {
@@ -69,13 +69,15 @@ async function* heldInLog(
   const named = { ...only(subject), maskOf: () => maskOf(subject.digest) };
   const words = wordsOf(subject).map((word) => JSON.stringify(word.toLowerCase()).slice(1, -1));
   const head = await log.head();
-  for await (const page of log.readAll(0n, { to: head })) {
+  for await (const page of log.readAll(0n, { to: head, suppressed: true })) {
     signal.throwIfAborted();
     for (const event of page.events) {
       if (isIn(own.get(event.stream), event)) {
         yield { held: 'event', ...recordedOf(event), data: event.data };
         continue;
       }
+      // What a suppressed account says is shown to nobody else.
+      if (fence.isVoid(event)) continue;
       // Most events name somebody else: their text says so.
       const text = JSON.stringify(event.data).toLowerCase();
       if (!words.some((word) => text.includes(word))) continue;

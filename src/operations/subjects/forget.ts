@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/postgres/statement.ts';
-import type { Fence } from '../../write/erasure/fence.ts';
+import type { Refused } from '../../write/erasure/fence.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker } from '../../write/erasure/open-fence.ts';
 import { truncateInLog } from '../../write/erasure/truncate-log.ts';
@@ -12,7 +12,8 @@ import type { OnProgress, OperationsContext } from '../context.ts';
 
 type Context = Pick<OperationsContext, 'config' | 'db' | 'url' | 'logger'> & {
   readonly log: Pick<EventLog, 'append'>;
-  readonly fence: Fence;
+  /** Those that are to be forgotten, and those that were. */
+  readonly fence: Refused;
 };
 
 /**
@@ -30,7 +31,7 @@ export const forgetSubjects = async (
     const raw = await openEventLog(config, { db, url }, logger);
     try {
       const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-      await forgetInLog({ db, log: raw, decoder, fence, store }, options);
+      await forgetInLog({ db, log: raw, decoder, fence, subjects: [...subjects], store }, options);
     } finally {
       await raw.close();
     }
@@ -47,7 +48,7 @@ export const forgetSubjects = async (
     // A run that goes on counts again, unless a scavenge removed what there was.
     await db.query(sql`
       update erasure.open set events = greatest(events, ${events}), refs = greatest(refs, ${references})
-      where forgotten_at is null`);
+      where subject = any(${[...subjects]})`);
   } finally {
     await raw.close();
   }

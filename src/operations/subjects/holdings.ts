@@ -54,6 +54,11 @@ const HOLDINGS: readonly Holding[] = [
   },
   { table: 'crawl.follow_sweeps', forget: ofAccount(sql`crawl.follow_sweeps`) },
   {
+    table: 'erasure.requests',
+    forget: (names) => sql`
+      delete from erasure.requests where platform = ${names.platform} and account = any(${wordsOf(names)})`,
+  },
+  {
     table: 'metering.idempotent_responses',
     // A stored answer that names it is not given again: the request is carried out anew, and charged once.
     forget: (names) => sql`

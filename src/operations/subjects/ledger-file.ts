@@ -2,8 +2,9 @@
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { storedKey } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, subjectEvents } from '../../write/erasure/subject.ts';
@@ -13,7 +14,14 @@ import { eventOf, type Lines } from '../backup/log-file.ts';
 import type { OperationsContext } from '../context.ts';
 
 /** Entries that say whom the log refuses. What was done about it is of each database. */
-const ENTRIES = ['SubjectErased', 'SubjectHandleLifted', 'SubjectLifted'] as const;
+const ENTRIES = [
+  'SubjectErased',
+  'SubjectSuppressed',
+  'SubjectHandleLifted',
+  'SubjectLifted',
+  'SubjectReleased',
+  'SubjectShown',
+] as const;
 
 const entrySchema = z.object({
   id: z.uuid(),
@@ -67,6 +75,17 @@ export const readLedgerFile = async (path: string): Promise<LedgerFile> => {
       { cause: error },
     );
   }
+};
+
+/** Enters what becomes of a subject. A second entry says nothing new. */
+export const enterInLedger = async (
+  log: Pick<EventLog, 'append'>,
+  type: 'SubjectReleased' | 'SubjectShown' | 'SubjectLifted',
+  subject: string,
+): Promise<void> => {
+  const nowMs = systemClock.now();
+  const data = { at: isoOf(nowMs), subject };
+  await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type, data }], 'any');
 };
 
 /** Writes the ledger to ERASURE_MIRROR, if that is set: whole, or not at all. */

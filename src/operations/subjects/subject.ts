@@ -1,5 +1,8 @@
 /** Who is to be erased: an account with all of its names, and where the log has it. */
 
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { descriptorOf } from '../../platforms/index.ts';
 import { accounts } from '../../projections/views/accounts/projection.ts';
 import { listings } from '../../projections/views/listings/projection.ts';
@@ -7,7 +10,7 @@ import { people } from '../../projections/views/people/projection.ts';
 import { listingsOf, namesOf, nativeIdOf } from '../../read/subjects.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { Named } from '../../write/erasure/cleanse.ts';
-import { type Mark, type Marker, markOf } from '../../write/erasure/subject.ts';
+import { type Mark, type Marker, markOf, VOIDING } from '../../write/erasure/subject.ts';
 import { type Tenure, tenuresIn, type Whose, whoseNext } from '../../write/erasure/tenures.ts';
 import { followsStream } from '../../write/follows.ts';
 import { companyStream, decisionMakerStream } from '../../write/leads.ts';
@@ -38,10 +41,29 @@ export const findNames = async (
     people: await activeSchema(db, people),
     listings: await activeSchema(db, listings),
   };
-  const nativeId = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
+  const shown = kind === 'id' ? name : await nativeIdOf(db, schemas, platform, name);
+  const released = await releasedNames(db, platform, shown, name);
+  const nativeId = shown ?? released?.nativeId ?? null;
   const known = nativeId === null ? [] : await namesOf(db, schemas, platform, nativeId);
-  const handles = [...new Set([...(kind === 'handle' ? [name] : []), ...known])];
+  const handles = [
+    ...new Set([...(kind === 'handle' ? [name] : []), ...known, ...(released?.handles ?? [])]),
+  ];
   return { platform, nativeId, handles: handles.filter((each) => each !== nativeId) };
+};
+
+/** The names of a released account that read models do not have again yet. */
+const releasedNames = async (
+  db: Queryable,
+  platform: Platform,
+  nativeId: string | null,
+  handle: string,
+): Promise<Names | null> => {
+  // Another account may have the handle now.
+  const isIt = nativeId === null ? sql`${handle} = any(handles)` : sql`native_id = ${nativeId}`;
+  const { rows } = await db.query<Names>(sql`
+    select platform, native_id as "nativeId", handles from erasure.open
+    where released_at is not null and platform = ${platform} and ${isIt}`);
+  return rows[0] ?? null;
 };
 
 /** A fence that has this account alone. */
@@ -51,14 +73,14 @@ export const only = ({ platform, nativeId, handles }: Names): Named => ({
 });
 
 const readWhole = (log: EventLog, stream: string): Promise<readonly RecordedEvent[]> =>
-  log.readStream(stream, { raw: true });
+  log.readStream(stream, { raw: true, suppressed: true });
 
 /** A stream that has nothing of the account. */
 const nothingIn = (stream: string): Tenure => ({ stream, from: -1, through: -1, since: null });
 
 /** A stream that is about the account as a whole. */
 const wholeTenure = async (log: EventLog, stream: string): Promise<readonly Tenure[]> => {
-  const [last] = await log.readStream(stream, { raw: true, direction: 'backwards', limit: 1 });
+  const last = (await readWhole(log, stream)).findLast(({ type }) => !VOIDING.has(type));
   return last === undefined ? [] : [{ stream, from: 0, through: Number(last.revision), since: null }];
 };
 
@@ -81,9 +103,15 @@ const listTenures = async (
   return tenures;
 };
 
-/** Where the log has an account. A stream that is named after it and has nothing of it is among them: pools may know the name. */
-const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenure[]> => {
-  const { db, log } = context;
+/**
+ * Where the log has an account. A stream that is named after it and has nothing of it is among them: pools may know the name.
+ * @param offered the IDs of listings and placements that offer it.
+ */
+export const tenuresOf = async (
+  log: EventLog,
+  names: Names,
+  offered: readonly string[],
+): Promise<readonly Tenure[]> => {
   const { platform, nativeId, handles } = names;
   const found: Tenure[] = [];
   const bare = nativeId !== null && descriptorOf(platform).isBareId(nativeId) ? [nativeId] : [];
@@ -106,7 +134,6 @@ const tenuresOf = async (context: Context, names: Names): Promise<readonly Tenur
       );
     }
   }
-  const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
   for (const id of offered) found.push(...(await wholeTenure(log, `listing-${id}`)));
   return found;
 };
@@ -125,6 +152,8 @@ export const extendedTenures = async (
     let whose: Whose = tenure.from === -1 ? 'nobody' : 'erased';
     for (const event of events) {
       if (now.since !== null) break;
+      // It says what is void, and is not: else each repetition would make another one.
+      if (VOIDING.has(event.type)) continue;
       whose = whoseNext(only(names), whose, tenure.stream, event);
       const at = Number(event.revision);
       if (whose === 'erased') now = { ...now, from: now.from === -1 ? at : now.from, through: at };
@@ -141,11 +170,16 @@ export const findSubject = async (
   context: Context,
   marker: Marker,
   account: AccountName,
+  handle: string | null = null,
 ): Promise<Subject> => {
-  const names = await findNames(context, account);
+  const { db, log } = context;
+  const found = await findNames(context, account);
+  const isNew = handle !== null && handle !== found.nativeId && !found.handles.includes(handle);
+  const names = isNew ? { ...found, handles: [handle, ...found.handles] } : found;
   const { platform, nativeId, handles } = names;
+  const offered = await listingsOf(db, { listings: await activeSchema(db, listings) }, platform, handles);
   const id = nativeId === null ? null : markOf(marker, platform, 'id', nativeId);
-  const tenures = await tenuresOf(context, names);
+  const tenures = await tenuresOf(log, names, offered);
   // A handle that another account has now is not refused.
   const lost = new Set(
     [...Map.groupBy(tenures, ({ stream }) => stream)].flatMap(([stream, of]) =>

@@ -3,7 +3,6 @@
 import { createPublicKey, sign } from 'node:crypto';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
@@ -11,24 +10,30 @@ import { receiptKey, resealMarker } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, type SubjectEvent } from '../../write/erasure/subject.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
-import type { ErasureContext } from './erase.ts';
+import type { CarryOutOptions, ErasureContext } from './erase.ts';
 import { type Names, patternsOf } from './holdings.ts';
-import { mirrorLedger } from './ledger-file.ts';
+import { enterInLedger, mirrorLedger } from './ledger-file.ts';
+import { releaseSubject, showReleased } from './release.ts';
 import { findNames } from './subject.ts';
 
-export const SUBJECT_STATES = ['hiding', 'hidden', 'forgotten', 'lifted'] as const;
+export const SUBJECT_STATES = ['hiding', 'suppressed', 'released', 'hidden', 'forgotten', 'lifted'] as const;
 
-/** An erasure. Times are null until the step is done. */
+/** An erasure, or a suppression. Times are null until the step is done. */
 export interface SubjectState {
   /** The digest that names it. */
   readonly subject: string;
   readonly platform: Platform;
   /**
-   * `hiding`: it may still be shown; `hidden`: no answer shows it; `forgotten`: nothing in the log and in read models names it;
+   * `hiding`: it may still be shown; `suppressed`: no answer shows it, and the log keeps it; `released`: it may be read again, and
+   * what was known of it comes back; `hidden`: no answer shows it, and it is being forgotten; `forgotten`: nothing in the log and in read models names it;
    * `lifted`: it may be read again.
    */
   readonly state: (typeof SUBJECT_STATES)[number];
-  readonly erased_at: string;
+  readonly suppressed_at: string | null;
+  /** When a suppressed account is to be erased; null if it is not. */
+  readonly due_at: string | null;
+  readonly released_at: string | null;
+  readonly erased_at: string | null;
   readonly hidden_at: string | null;
   readonly forgotten_at: string | null;
   readonly lifted_at: string | null;
@@ -42,13 +47,61 @@ const stateOf = ({
   forgotten_at,
   hidden_at,
   lifted_at,
+  released_at,
+  erased_at,
 }: Omit<SubjectState, 'state'>): SubjectState['state'] => {
   if (lifted_at !== null) return 'lifted';
+  if (released_at !== null) return 'released';
   if (forgotten_at !== null) return 'forgotten';
-  return hidden_at === null ? 'hiding' : 'hidden';
+  if (hidden_at === null) return 'hiding';
+  return erased_at === null ? 'suppressed' : 'hidden';
 };
 
-/** All erasures, the newest first. */
+const isOver = (state: Omit<SubjectState, 'state'> | undefined): boolean =>
+  state === undefined ||
+  state.lifted_at !== null ||
+  state.released_at !== null ||
+  state.forgotten_at !== null;
+
+/** What became of a subject after an event of the ledger; undefined if it is none. */
+const stateAfter = (
+  before: Omit<SubjectState, 'state'> | undefined,
+  { type, data }: SubjectEvent,
+): Omit<SubjectState, 'state'> | undefined => {
+  switch (type) {
+    case 'SubjectErased':
+    case 'SubjectSuppressed': {
+      const isErased = type === 'SubjectErased';
+      const since = isErased ? null : data.at;
+      return {
+        subject: data.subject,
+        platform: data.platform,
+        suppressed_at: isOver(before) ? since : (before?.suppressed_at ?? null),
+        due_at: isErased ? null : data.due,
+        released_at: null,
+        erased_at: isErased ? data.at : null,
+        hidden_at: null,
+        forgotten_at: null,
+        lifted_at: null,
+        events: null,
+        references: null,
+        rows: null,
+      };
+    }
+    case 'SubjectLifted':
+      return before && { ...before, lifted_at: data.at };
+    case 'SubjectReleased':
+      return before && { ...before, released_at: data.at, due_at: null };
+    case 'SubjectForgotten': {
+      const { at, events, references, rows } = data;
+      return before && { ...before, forgotten_at: at, hidden_at: at, events, references, rows };
+    }
+    default:
+      return before;
+  }
+};
+
+/** All erasures and suppressions, the newest first. */
 export const listSubjects = async ({
   db,
   log,
@@ -57,31 +110,15 @@ export const listSubjects = async ({
   readonly log: EventLog;
 }): Promise<readonly SubjectState[]> => {
   const found = new Map<string, Omit<SubjectState, 'state'>>();
-  for (const { type, data } of (await log.readStream(
-    SUBJECTS_STREAM,
-  )) as unknown as readonly SubjectEvent[]) {
-    if (type === 'SubjectStreamsTruncated') continue;
-    const { subject } = data;
+  for (const event of (await log.readStream(SUBJECTS_STREAM)) as unknown as readonly SubjectEvent[]) {
+    if (event.type === 'SubjectStreamsTruncated') continue;
+    const { subject } = event.data;
     const before = found.get(subject);
-    if (type === 'SubjectErased') {
-      found.delete(subject);
-      found.set(subject, {
-        subject,
-        platform: data.platform,
-        erased_at: data.at,
-        hidden_at: null,
-        forgotten_at: null,
-        lifted_at: null,
-        events: null,
-        references: null,
-        rows: null,
-      });
-    } else if (before === undefined) continue;
-    else if (type === 'SubjectLifted') found.set(subject, { ...before, lifted_at: data.at });
-    else if (type === 'SubjectForgotten') {
-      const { events, references, rows } = data;
-      found.set(subject, { ...before, forgotten_at: data.at, hidden_at: data.at, events, references, rows });
-    }
+    const after = stateAfter(before, event);
+    if (after === undefined) continue;
+    // Whoever is refused again is the newest.
+    if (isOver(before)) found.delete(subject);
+    found.set(subject, after);
   }
   const { rows } = await db.query<{ subject: string; hidden_at: string | null }>(
     sql`select subject, hidden_at from erasure.open where hidden_at is not null`,
@@ -114,18 +151,25 @@ export const subjectNamed = async (
   );
 };
 
-/** Lets an account be read again. What was erased stays erased. @throws {OperatorError} `erasure_open` before it is forgotten. */
+/**
+ * Lets an account be read again. What was erased stays erased; what was suppressed is shown again.
+ * @throws {OperatorError} `erasure_open` while it is being forgotten.
+ */
 export const liftSubject = async (
   context: ErasureContext,
-  { subject, state }: SubjectState,
+  { subject, state, erased_at }: SubjectState,
+  options: CarryOutOptions,
 ): Promise<void> => {
   if (state === 'lifted') return;
+  if (erased_at === null) {
+    await releaseSubject(context, subject, options.signal);
+    await showReleased(context, Number.POSITIVE_INFINITY, options);
+    return;
+  }
   if (state !== 'forgotten') {
     throw new OperatorError('erasure_open', 'The erasure is not complete yet: it can be lifted once it is.');
   }
-  const nowMs = systemClock.now();
-  const event = { id: uuidV7(nowMs), type: 'SubjectLifted', data: { at: isoOf(nowMs), subject } };
-  await context.log.append(SUBJECTS_STREAM, [event], 'any');
+  await enterInLedger(context.log, 'SubjectLifted', subject);
   await mirrorLedger(context);
 };
 

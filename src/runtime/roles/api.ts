@@ -18,6 +18,8 @@ import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
 import { createPool, type Db, type Queryable } from '../../kernel/postgres/pool.ts';
 import { type AuditModels, loadAuditModels } from '../../operations/audit/labels.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from '../../operations/health/health.ts';
+import type { ErasureContext } from '../../operations/subjects/erase.ts';
+import { createOwnHand } from '../../operations/subjects/own-hand.ts';
 import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
 import type { Builds, WatchedBuilds } from '../../read/active-builds.ts';
 import { createEntryReads } from '../../read/directory/entry.ts';
@@ -104,6 +106,7 @@ export const startApi = async (
     circuit: http.circuit,
     liveConcurrency: config.LIVE_CONCURRENCY,
     slots,
+    subjects: runtime,
     secrets: () => secrets.current().cursors,
     verificationSecrets: () => secrets.current().verification,
     demand,
@@ -168,6 +171,7 @@ export const createServices = ({
   intake = new Intake(),
   liveStop = new AbortController().signal,
   replica = null,
+  subjects = null,
   slots = 2,
   ...parts
 }: Parts): Services => {
@@ -176,6 +180,20 @@ export const createServices = ({
   const entries = createEntryReads(reads.db, catalog);
   const populations = createPopulationReads(reads.db, catalog);
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
+  const live = createLiveReader({
+    adapterOf: registry.adapterOf,
+    http,
+    circuit,
+    log,
+    accounts,
+    snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
+    availability,
+    clock: systemClock,
+    concurrency: parts.liveConcurrency ?? 8,
+    stop: liveStop,
+  });
+  const { unfencedOf } = registry;
+  const codes = { live, unfencedOf, secrets: parts.verificationSecrets };
   return {
     ...parts,
     auditModels: parts.auditModels ?? DEFAULT_MODELS,
@@ -199,18 +217,8 @@ export const createServices = ({
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
     demandOutlook: createDemandOutlook(primary.db, primary.builds, fence),
-    live: createLiveReader({
-      adapterOf: registry.adapterOf,
-      http,
-      circuit,
-      log,
-      accounts,
-      snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
-      availability,
-      clock: systemClock,
-      concurrency: parts.liveConcurrency ?? 8,
-      stop: liveStop,
-    }),
+    live,
+    ownHand: subjects === null ? null : createOwnHand({ context: subjects, ...codes }),
     health: createHealth({
       ...primary,
       log,
@@ -306,6 +314,8 @@ interface Parts {
   readonly slots?: number;
   readonly secrets: CursorSecrets;
   readonly verificationSecrets: Services['verificationSecrets'];
+  /** What acts of people on their own accounts need; without it they have no page. */
+  readonly subjects?: ErasureContext | null;
   readonly demand: Demand;
   readonly plans: Plans;
   /** Connections of the metering alone, so that waiting for a holder's lock does not block reads. */

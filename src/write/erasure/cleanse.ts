@@ -14,7 +14,7 @@ import type { Door } from '../log/codec.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
 import type { Fence, Names } from './fence.ts';
-import { VOIDING } from './subject.ts';
+import { VOIDING, type VoidingType } from './subject.ts';
 
 /** What an event is of, as its stream says it. */
 interface Place {
@@ -283,10 +283,14 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   BackupVerified: 'same',
   EventsArchived: 'same',
   SubjectErased: 'same',
+  SubjectSuppressed: 'same',
+  SubjectReleased: 'same',
+  SubjectShown: 'same',
   SubjectHandleLifted: 'same',
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
   SubjectStreamsTruncated: 'same',
+  RequestDismissed: 'same',
   AccountErased: 'same',
   FollowsErased: 'same',
   LeadErased: 'same',
@@ -309,17 +313,39 @@ export const cleansed = (
   return (cleanse as (fence: Known, data: unknown, place: Place) => unknown)(fence, data, placeOf(stream));
 };
 
+/**
+ * Types that quote others. No read model forgets what a suppressed account is called in them, so that they pass as they are: only an
+ * erasure makes these read models anew.
+ */
+const QUOTING: ReadonlySet<string> = new Set<EventType>([
+  'AccountSighted',
+  'PostsSighted',
+  'LinkPageRead',
+  'DecisionMakerSighted',
+]);
+
 /** The log's door that a fence guards. */
 export const doorOf = (fence: Fence): Door => ({
   get isOpen() {
     return fence.isEmpty;
   },
-  pass: ({ revision, position, ...event }) => {
+  pass: ({ revision, position, ...event }, isKept) => {
     // On append it has neither.
     if (revision === undefined || position === undefined) return cleansed(fence, event);
+    const { erased } = fence;
+    const hiding = isKept ? erased : fence;
+    const place = { stream: event.stream, revision, position };
     // What tells views of an erasure passes, however late they read it.
-    return fence.isVoid({ stream: event.stream, revision, position }) && !VOIDING.has(event.type)
-      ? null
-      : cleansed(fence.asOf(position), event);
+    if (!VOIDING.has(event.type) && hiding.isVoid(place)) {
+      // Who is in a suppressed account's list is known by it: the view forgets the list, and not whom it names.
+      const isHeld = event.type === 'FollowsSighted' && !erased.isVoid(place);
+      return isHeld ? cleansed(erased.asOf(position), event) : null;
+    }
+    const data = cleansed(hiding.asOf(position), event);
+    return data === null || hiding === erased || !QUOTING.has(event.type)
+      ? data
+      : cleansed(erased.asOf(position), event);
   },
+  isUndone: ({ type, data, position }) =>
+    VOIDING.has(type) && fence.isUndone((data as EventDataOf<VoidingType>).subject, position),
 });

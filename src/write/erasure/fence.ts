@@ -6,6 +6,7 @@ import { type Mark, type Marker, maskOf, type NameKind, type SubjectEvent } from
 
 /** What a stream has of a subject whose events are not removed yet. */
 export interface OpenTenure {
+  readonly subject: string;
   readonly stream: string;
   readonly from: number;
   readonly through: number;
@@ -22,15 +23,35 @@ export interface Names {
   liftOf(platform: Platform, handle: string): HandleLift | null;
 }
 
-export interface Fence extends Names {
-  /** Whether nothing was erased: nothing needs to be asked. */
-  readonly isEmpty: boolean;
-  /** Revision of the last event of the ledger that it knows; -1 before the first. */
-  readonly revision: bigint;
+/** Accounts that are refused. */
+export interface Refused extends Names {
   /** What an event at a position is asked with: what was lifted after it is refused in it all the same. */
   asOf(position: bigint): Names;
   /** Whether an event is in an open tenure, or in the part of its stream that was truncated. */
   isVoid(event: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean;
+}
+
+export interface Fence extends Refused {
+  /** Whether nothing was erased: nothing needs to be asked. */
+  readonly isEmpty: boolean;
+  /** Revision of the last event of the ledger that it knows; -1 before the first. */
+  readonly revision: bigint;
+  /** Those alone that the log forgets, and not those that are suppressed. */
+  readonly erased: Refused;
+  /** What the ledger says of a subject; null if it is not refused. */
+  entryOf(subject: string): LedgerEntry | null;
+  /** Whether an event that voided what a stream says of a subject is undone. */
+  isUndone(subject: string, position: bigint): boolean;
+}
+
+/** What the ledger says of a subject that is refused. */
+export interface LedgerEntry {
+  readonly isErased: boolean;
+  /** When it is to be erased; null if it is erased, or is not to be. */
+  readonly due: string | null;
+  readonly id: Mark | null;
+  /** Of the handles that are still its own. */
+  readonly handles: readonly Mark[];
 }
 
 /** A handle of a subject, as the ledger names both. */
@@ -39,11 +60,12 @@ export interface HandleLift {
   readonly handle: string;
 }
 
-type Erased = Extract<SubjectEvent, { readonly type: 'SubjectErased' }>['data'];
-
 /** A name of a subject. It stays here when it is lifted: events before that are about the subject. */
 interface Name {
   readonly subject: string;
+  readonly isErased: boolean;
+  /** Whether an ID tells the subject from later owners of its handles. */
+  readonly hasId: boolean;
   /** Position of what lifted it; null if it is refused. */
   readonly liftedAt: bigint | null;
 }
@@ -56,8 +78,16 @@ interface Begin {
 }
 
 interface Subject {
-  readonly id: Erased['id'];
+  readonly id: Mark | null;
   readonly handles: Map<string, number>;
+  readonly isErased: boolean;
+  readonly due: string | null;
+}
+
+/** What was appended of a subject between its suppression and the entry that shows it again. */
+interface Undone {
+  readonly from: bigint;
+  readonly through: bigint;
 }
 
 const NONE: readonly OpenTenure[] = [];
@@ -76,16 +106,27 @@ export class Ledger implements Fence {
   readonly #subjects = new Map<string, Subject>();
   readonly #names: Hinted<Name> = new Map();
   readonly #begins: Hinted<Begin> = new Map();
+  /** Positions from which on events may void what subjects have. */
+  readonly #since = new Map<string, bigint>();
+  readonly #undone = new Map<string, Undone[]>();
   #tenures: ReadonlyMap<string, readonly OpenTenure[]> = new Map();
   #revision = -1n;
   #lastLift = -1n;
+  readonly erased: Refused = {
+    ...this.#namesOf(({ isErased, liftedAt }) => isErased && liftedAt === null),
+    asOf: (position) => this.#namesOf((name) => name.isErased && isRefusedAt(name, position)),
+    isVoid: (event) =>
+      this.#tenuresAt(event).some(({ subject }) => this.#subjects.get(subject)?.isErased === true) ||
+      this.#isTruncated(event),
+  };
+  readonly #now = this.#namesOf(({ liftedAt }) => liftedAt === null);
 
   constructor(marker: Marker) {
     this.#marker = marker;
   }
 
   get isEmpty(): boolean {
-    return this.#names.size === 0 && this.#tenures.size === 0;
+    return this.#names.size === 0 && this.#tenures.size === 0 && this.#undone.size === 0;
   }
 
   get revision(): bigint {
@@ -93,40 +134,40 @@ export class Ledger implements Fence {
   }
 
   has(platform: Platform, kind: NameKind, name: string): boolean {
-    return this.#find(platform, kind, name) !== undefined;
+    return this.#now.has(platform, kind, name);
   }
 
   maskOf(platform: Platform, kind: NameKind, name: string): string | null {
-    return this.has(platform, kind, name) ? maskOf(this.#marker.digest(platform, kind, name)) : null;
+    return this.#now.maskOf(platform, kind, name);
   }
 
   subjectOf(platform: Platform, kind: NameKind, name: string): string | null {
-    return this.#find(platform, kind, name) ?? null;
+    return this.#now.subjectOf(platform, kind, name);
   }
 
   liftOf(platform: Platform, handle: string): HandleLift | null {
-    return this.#lift(platform, handle, this.#find(platform, 'handle', handle));
+    return this.#now.liftOf(platform, handle);
   }
 
   asOf(position: bigint): Names {
-    if (position >= this.#lastLift) return this;
-    const find = (platform: Platform, kind: NameKind, name: string) =>
-      this.#find(platform, kind, name, position);
-    return {
-      has: (...name) => find(...name) !== undefined,
-      maskOf: (...name) => (find(...name) === undefined ? null : maskOf(this.#marker.digest(...name))),
-      subjectOf: (...name) => find(...name) ?? null,
-      liftOf: (platform, handle) => this.#lift(platform, handle, find(platform, 'handle', handle)),
-    };
+    return position >= this.#lastLift ? this : this.#namesOf((name) => isRefusedAt(name, position));
   }
 
-  isVoid({ stream, revision, position }: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean {
-    const at = Number(revision);
-    if ((this.#tenures.get(stream) ?? NONE).some(({ from, through }) => from <= at && at <= through))
-      return true;
-    const begins = this.#begins.size === 0 ? undefined : this.#begins.get(this.#marker.streamHint(stream));
-    const begin = begins?.get(this.#marker.streamDigest(stream));
-    return begin !== undefined && at < begin.before && position < begin.at;
+  isVoid(event: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean {
+    return this.#tenuresAt(event).length > 0 || this.#isTruncated(event);
+  }
+
+  entryOf(subject: string): LedgerEntry | null {
+    const entry = this.#subjects.get(subject);
+    if (entry === undefined) return null;
+    const { isErased, due, id, handles } = entry;
+    return { isErased, due, id, handles: [...handles].map(([digest, hint]) => ({ digest, hint })) };
+  }
+
+  isUndone(subject: string, position: bigint): boolean {
+    return (this.#undone.get(subject) ?? []).some(
+      ({ from, through }) => from <= position && position <= through,
+    );
   }
 
   setTenures(tenures: readonly OpenTenure[]): void {
@@ -136,59 +177,114 @@ export class Ledger implements Fence {
   apply(event: RecordedEvent): void {
     this.#revision = event.revision;
     const { type, data } = event as unknown as SubjectEvent;
-    if (type === 'SubjectErased') {
-      const before = this.#subjects.get(data.subject);
-      const handles = before?.handles ?? new Map<string, number>();
-      this.#subjects.set(data.subject, { id: data.id, handles });
-      const name = { subject: data.subject, liftedAt: null };
-      if (data.id !== null) putHinted(this.#names, data.id, name);
-      for (const mark of data.handles) {
-        handles.set(mark.digest, mark.hint);
-        putHinted(this.#names, mark, name);
-      }
+    if (type === 'SubjectErased' || type === 'SubjectSuppressed') {
+      const isErased = type === 'SubjectErased';
+      this.#refuse(data.subject, { ...data, isErased, due: isErased ? null : data.due });
+      if (!this.#since.has(data.subject)) this.#since.set(data.subject, event.position);
     } else if (type === 'SubjectHandleLifted') {
-      const hint = this.#subjects.get(data.subject)?.handles.get(data.handle);
-      if (hint !== undefined) this.#liftName({ digest: data.handle, hint }, event.position);
+      const handles = this.#subjects.get(data.subject)?.handles;
+      const hint = handles?.get(data.handle);
+      handles?.delete(data.handle);
+      if (hint !== undefined) this.#lift({ digest: data.handle, hint }, event.position);
     } else if (type === 'SubjectLifted') {
-      const subject = this.#subjects.get(data.subject);
-      if (subject?.id != null) this.#liftName(subject.id, event.position);
-      for (const [digest, hint] of subject?.handles ?? []) this.#liftName({ digest, hint }, event.position);
+      this.#since.delete(data.subject);
+      for (const mark of this.#drop(data.subject)) this.#lift(mark, event.position);
+    } else if (type === 'SubjectReleased') {
+      // What was read of it before is shown again.
+      for (const { hint, digest } of this.#drop(data.subject)) this.#names.get(hint)?.delete(digest);
+    } else if (type === 'SubjectShown') {
+      const from = this.#since.get(data.subject);
+      this.#since.delete(data.subject);
+      if (from === undefined) return;
+      const undone = { from, through: event.position };
+      this.#undone.set(data.subject, [...(this.#undone.get(data.subject) ?? []), undone]);
     } else if (type === 'SubjectStreamsTruncated') {
       for (const { before, ...mark } of data.streams)
         putHinted(this.#begins, mark, { before, at: event.position });
     }
   }
 
-  /** The subject that has a name, now or at a position. */
-  #find(platform: Platform, kind: NameKind, name: string, at?: bigint): string | undefined {
-    const digests = this.#names.get(this.#marker.hint(platform, kind, name));
-    const found = digests?.get(this.#marker.digest(platform, kind, name));
-    if (found === undefined) return undefined;
-    const { subject, liftedAt } = found;
-    return liftedAt === null || (at !== undefined && at < liftedAt) ? subject : undefined;
+  #refuse(subject: string, { id, handles: marks, isErased, due }: LedgerEntry): void {
+    const handles = this.#subjects.get(subject)?.handles ?? new Map<string, number>();
+    this.#subjects.set(subject, { id, handles, isErased, due });
+    for (const { digest, hint } of marks) handles.set(digest, hint);
+    const name = { subject, isErased, hasId: id !== null, liftedAt: null };
+    for (const mark of this.#marksOf(subject)) putHinted(this.#names, mark, name);
   }
 
-  #lift(platform: Platform, handle: string, subject: string | undefined): HandleLift | null {
-    if (subject === undefined || this.#subjects.get(subject)?.id == null) return null;
-    return { subject, handle: this.#marker.digest(platform, 'handle', handle) };
+  /** What names a subject that is refused: its ID, and the handles that are still its own. */
+  #marksOf(subject: string): readonly Mark[] {
+    const { id = null, handles = [] } = this.#subjects.get(subject) ?? {};
+    return [...(id === null ? [] : [id]), ...[...handles].map(([digest, hint]) => ({ digest, hint }))];
   }
 
-  #liftName(mark: Mark, position: bigint): void {
+  /** Refuses a subject no longer. @returns what named it. */
+  #drop(subject: string): readonly Mark[] {
+    const marks = this.#marksOf(subject);
+    this.#subjects.delete(subject);
+    return marks;
+  }
+
+  #lift(mark: Mark, position: bigint): void {
     const name = this.#names.get(mark.hint)?.get(mark.digest);
     if (name?.liftedAt !== null) return;
     putHinted(this.#names, mark, { ...name, liftedAt: position });
     this.#lastLift = position;
   }
+
+  #tenuresAt({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): readonly OpenTenure[] {
+    const at = Number(revision);
+    return (this.#tenures.get(stream) ?? NONE).filter(({ from, through }) => from <= at && at <= through);
+  }
+
+  #isTruncated({
+    stream,
+    revision,
+    position,
+  }: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): boolean {
+    const begins = this.#begins.size === 0 ? undefined : this.#begins.get(this.#marker.streamHint(stream));
+    const begin = begins?.get(this.#marker.streamDigest(stream));
+    return begin !== undefined && Number(revision) < begin.before && position < begin.at;
+  }
+
+  /** What is asked of the names that count. */
+  #namesOf(counts: (name: Name) => boolean): Names {
+    const find = (platform: Platform, kind: NameKind, text: string): Name | undefined => {
+      const digests = this.#names.get(this.#marker.hint(platform, kind, text));
+      const name = digests?.get(this.#marker.digest(platform, kind, text));
+      return name !== undefined && counts(name) ? name : undefined;
+    };
+    return {
+      has: (...name) => find(...name) !== undefined,
+      maskOf: (...name) => (find(...name) === undefined ? null : maskOf(this.#marker.digest(...name))),
+      subjectOf: (...name) => find(...name)?.subject ?? null,
+      liftOf: (platform, handle) => {
+        const name = find(platform, 'handle', handle);
+        if (name?.hasId !== true) return null;
+        return { subject: name.subject, handle: this.#marker.digest(platform, 'handle', handle) };
+      },
+    };
+  }
 }
 
-/** Nothing was erased. */
-export const NOTHING_ERASED: Fence = {
-  isEmpty: true,
-  revision: -1n,
+const isRefusedAt = ({ liftedAt }: Name, position: bigint): boolean =>
+  liftedAt === null || position < liftedAt;
+
+const NOBODY: Refused = {
   has: () => false,
   maskOf: () => null,
   subjectOf: () => null,
   liftOf: () => null,
-  asOf: () => NOTHING_ERASED,
+  asOf: () => NOBODY,
   isVoid: () => false,
+};
+
+/** Nothing was erased. */
+export const NOTHING_ERASED: Fence = {
+  ...NOBODY,
+  isEmpty: true,
+  revision: -1n,
+  erased: NOBODY,
+  entryOf: () => null,
+  isUndone: () => false,
 };

@@ -11,7 +11,7 @@ import type { EventDecoder } from '../log/codec.ts';
 import type { EventLog, RecordedEvent } from '../log/port.ts';
 import { platformOf } from '../stream-platform.ts';
 import { cleansed } from './cleanse.ts';
-import type { Fence, Names } from './fence.ts';
+import type { Names, Refused } from './fence.ts';
 import { VOIDING } from './subject.ts';
 import { type Whose, whoseNext } from './tenures.ts';
 
@@ -31,7 +31,7 @@ interface Change {
 const OF_ACCOUNTS = 'account-';
 
 /** Decides on events in the order of the log. */
-export const createJudge = (fence: Pick<Fence, 'asOf'>, decoder: Pick<EventDecoder, 'decode'>) => {
+export const createJudge = (fence: Pick<Refused, 'asOf'>, decoder: Pick<EventDecoder, 'decode'>) => {
   /** Whose each stream is that had an erased account. All others are not remembered. */
   const owners = new Map<string, Whose>();
   return {
@@ -64,13 +64,13 @@ export const createJudge = (fence: Pick<Fence, 'asOf'>, decoder: Pick<EventDecod
 };
 
 /** Writes changes, and counts them in the same transaction: a run that ends in between has counted what it wrote. */
-const write = async (db: Db, changes: readonly Change[]): Promise<void> => {
+const write = async (db: Db, subjects: readonly string[], changes: readonly Change[]): Promise<void> => {
   if (changes.length === 0) return;
   const events = changes.filter(({ isErased }) => isErased).length;
   await inTransaction(db, async (client) => {
     await client.query(sql`
       update erasure.open set events = events + ${events}, refs = refs + ${changes.length - events}
-      where forgotten_at is null`);
+      where subject = any(${subjects})`);
     await client.query(sql`
     update log.events e set
       data = case when e.data is null then null else v.data::json end,
@@ -110,7 +110,7 @@ export const renamed = (fence: Names, stream: string): string | null => {
  * Renames streams that nobody else has events in, and removes what is left of them: what was read of the name before anybody was
  * seen to have it.
  */
-const renameStreams = async (db: Db, fence: Fence, streams: readonly string[]): Promise<void> => {
+const renameStreams = async (db: Db, fence: Refused, streams: readonly string[]): Promise<void> => {
   for (const stream of streams) {
     const name = renamed(fence, stream);
     if (name === null) continue;
@@ -144,13 +144,16 @@ export const forgetInLog = async (
     log,
     decoder,
     fence,
+    subjects,
     store,
   }: {
     readonly db: Db;
     readonly log: EventLog;
     /** One that lets everything pass. */
     readonly decoder: Pick<EventDecoder, 'decode'>;
-    readonly fence: Fence;
+    readonly fence: Refused;
+    /** What is counted is counted for these. */
+    readonly subjects: readonly string[];
     readonly store: ArchiveStore | null;
   },
   { signal, onProgress }: ForgetOptions,
@@ -174,7 +177,7 @@ export const forgetInLog = async (
     }
     if (changes.length === 0 && !isNamed) return;
     await rewriteArchive(db, from, file, events);
-    await write(db, changes);
+    await write(db, subjects, changes);
   };
   for (const file of files) {
     signal.throwIfAborted();
@@ -184,7 +187,7 @@ export const forgetInLog = async (
   for await (const page of log.readAll(files.at(-1)?.last ?? 0n, { to: head })) {
     signal.throwIfAborted();
     const changes = page.events.flatMap((event) => judge(event) ?? []);
-    await write(db, changes);
+    await write(db, subjects, changes);
     onProgress(Number(page.endPosition), Number(head));
   }
   await renameStreams(db, fence, streams());

@@ -88,7 +88,7 @@ export const resealMarker = async (db: Queryable, keys: ErasureKeys): Promise<vo
 
 const openTenures = async (db: Queryable): Promise<readonly OpenTenure[]> => {
   const { rows } = await db.query<OpenTenure>(sql.named('open_tenures')`
-    select t.stream, t."from", t.through from erasure.open o,
+    select o.subject, t.stream, t."from", t.through from erasure.open o,
       jsonb_to_recordset(o.tenures) as t(stream text, "from" float8, through float8)
     where o.forgotten_at is null`);
   return rows;
@@ -172,7 +172,12 @@ export const openFence = async (
     },
     has: (...name) => fence.has(...name),
     maskOf: (...name) => fence.maskOf(...name),
+    get erased() {
+      return fence.erased;
+    },
     subjectOf: (...name) => fence.subjectOf(...name),
+    entryOf: (subject) => fence.entryOf(subject),
+    isUndone: (...event) => fence.isUndone(...event),
     liftOf: (...handle) => fence.liftOf(...handle),
     asOf: (position) => fence.asOf(position),
     isVoid: (event) => fence.isVoid(event),

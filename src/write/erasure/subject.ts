@@ -36,18 +36,26 @@ const voided = {
   is_first: z.boolean(),
 };
 
+const refused = {
+  at: instant,
+  platform: platformSchema,
+  /** The digest that names it: of its native ID, or of its handle where its platform shows no ID. */
+  subject: digest,
+  /** Of its native ID; null where its platform shows none. */
+  id: mark.nullable(),
+  /** Of the handles that are refused until another account is seen to have them. */
+  handles: list(mark, MARKS),
+};
+
 export const subjectEvents = {
   /** From here on the log refuses the account. */
-  SubjectErased: event({
-    at: instant,
-    platform: platformSchema,
-    /** The digest that names it: of its native ID, or of its handle where its platform shows no ID. */
-    subject: digest,
-    /** Of its native ID; null where its platform shows none. */
-    id: mark.nullable(),
-    /** Of the handles that are refused until another account is seen to have them. */
-    handles: list(mark, MARKS),
-  }),
+  SubjectErased: event(refused),
+  /** The same, but the log keeps what it has of it. `due`: when it is to be erased; null if it is not. */
+  SubjectSuppressed: event({ ...refused, due: instant.nullable() }),
+  /** A suppressed account may be read again. */
+  SubjectReleased: event({ at: instant, subject: digest }),
+  /** All that the log has of it counts again: what voided it since its suppression is void itself. */
+  SubjectShown: event({ at: instant, subject: digest }),
   /** One of its handles belongs to another account now. */
   SubjectHandleLifted: event({ at: instant, subject: digest, handle: digest }),
   /** An operator lets the account be read again. What was erased stays erased. */
@@ -76,6 +84,14 @@ export const subjectEvents = {
   ListingErased: event(voided),
 };
 export type SubjectEvent = EventOf<typeof subjectEvents>;
+
+/** What operators do with requests of people, without their names. */
+export const requestEvents = {
+  /** It was taken out of the queue, with the reason of whoever did it. */
+  RequestDismissed: event({ at: instant, request: z.uuid(), act: key(20), platform: platformSchema }),
+};
+
+export const REQUESTS_STREAM = 'subject-requests';
 
 /** The stream of all subjects: each process follows it. */
 export const SUBJECTS_STREAM = 'subject-ledger';

@@ -2,6 +2,7 @@
 
 import { platformOf } from '../stream-platform.ts';
 import { isErasedProfile, type Named } from './cleanse.ts';
+import { VOIDING } from './subject.ts';
 
 interface StreamEvent {
   readonly type: string;
@@ -48,6 +49,8 @@ export const tenuresIn = (
   const tenures: Tenure[] = [];
   let whose: Whose = 'nobody';
   for (const event of events) {
+    // It says what is void, and is not.
+    if (VOIDING.has(event.type)) continue;
     const before = whose;
     whose = whoseNext(fence, whose, stream, event);
     const revision = Number(event.revision);

@@ -9,12 +9,12 @@ import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
 import type { EventDecoder } from '../log/codec.ts';
 import type { EventStoreLog } from '../log/eventstoredb/index.ts';
 import type { EventLog, RecordedEvent } from '../log/port.ts';
-import type { Fence, Names } from './fence.ts';
+import type { Names, Refused } from './fence.ts';
 import { createJudge, type ForgetOptions, renamed } from './forget-log.ts';
 import { type Marker, SUBJECTS_STREAM } from './subject.ts';
 
 /** The names of some subjects alone: what was erased before is void already. */
-const namesOf = (fence: Fence, subjects: ReadonlySet<string>): Pick<Fence, 'asOf'> => {
+const namesOf = (fence: Refused, subjects: ReadonlySet<string>): Pick<Refused, 'asOf'> => {
   return {
     asOf: (position) => {
       const all = fence.asOf(position);
@@ -104,7 +104,7 @@ export const truncateInLog = async (
     readonly ledger: Pick<EventLog, 'append'>;
     /** One that lets everything pass. */
     readonly decoder: Pick<EventDecoder, 'decode'>;
-    readonly fence: Fence;
+    readonly fence: Refused;
     readonly marker: Marker;
   },
   subjects: ReadonlySet<string>,

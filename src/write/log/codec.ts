@@ -64,20 +64,36 @@ export interface EventDecoder {
 export interface Door {
   /** Whether everything may pass. */
   readonly isOpen: boolean;
-  /** What may pass of an event's data: the same object if all of it may, null if nothing may. */
+  /**
+   * What may pass of an event's data: the same object if all of it may, null if nothing may.
+   * @param isKept whether what is suppressed may pass.
+   */
   pass(
     event: Pick<RecordedEvent, 'stream' | 'type' | 'data'> &
       Partial<Pick<RecordedEvent, 'revision' | 'position'>>,
+    isKept: boolean,
   ): unknown;
+  /** Whether it voided what is not void any more. */
+  isUndone(event: RecordedEvent): boolean;
 }
 
-const OPEN: Door = { isOpen: true, pass: ({ data }) => data };
+/** What readers get in place of an event that voided what is not void any more: no handler knows it. */
+const NO_LONGER_VOID = 'ErasureUndone';
+
+const OPEN: Door = { isOpen: true, pass: ({ data }) => data, isUndone: () => false };
 
 /** What may pass of an event; null if nothing may. */
-const allowed = (door: Door, event: RecordedEvent): RecordedEvent | null => {
+const allowed = (
+  door: Door,
+  event: RecordedEvent,
+  { suppressed = false }: DecodeOptions,
+): RecordedEvent | null => {
   if (door.isOpen || event.metadata.erased === true) return event;
-  const data = door.pass(event);
-  return data === null ? null : data === event.data ? event : { ...event, data };
+  const data = door.pass(event, suppressed);
+  if (data === null) return null;
+  // It keeps its place: whoever appends next expects the revision after it.
+  if (!suppressed && door.isUndone(event)) return { ...event, type: NO_LONGER_VOID };
+  return data === event.data ? event : { ...event, data };
 };
 
 /**
@@ -113,7 +129,8 @@ export const createDecoder = (definitions: EventDefinitions, door: Door = OPEN):
 
   const through =
     (decodeData: typeof decoded): EventDecoder['decode'] =>
-    (event, { excludeIds, raw, opaque } = {}) => {
+    (event, options = {}) => {
+      const { excludeIds, raw, opaque } = options;
       if (excludeIds?.has(event.id) === true) return null;
       const isErased = event.metadata.erased === true;
       // What is left of it says when something was read, and nothing else.
@@ -127,8 +144,8 @@ export const createDecoder = (definitions: EventDefinitions, door: Door = OPEN):
         version > definition.version ||
         opaque?.(event) === true
       )
-        return allowed(door, event);
-      return allowed(door, decodeData(definition, event, version));
+        return allowed(door, event, options);
+      return allowed(door, decodeData(definition, event, version), options);
     };
 
   return { decode: through(decoded), decodeShared: through(decodedOnce) };
@@ -158,6 +175,7 @@ const withoutDecodeOptions = <Options extends DecodeOptions>({
   excludeIds: _,
   raw: __,
   opaque: ___,
+  suppressed: ____,
   ...rest
 }: Options): Omit<Options, keyof DecodeOptions> => rest;
 
@@ -178,7 +196,7 @@ export const withValidation = (
     return events.flatMap((event) => {
       const entered = enter(event);
       if (door.isOpen) return entered;
-      const data = door.pass({ stream, type: entered.type, data: entered.data });
+      const data = door.pass({ stream, type: entered.type, data: entered.data }, false);
       return data === null ? [] : { ...entered, data };
     });
   };

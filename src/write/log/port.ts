@@ -102,6 +102,8 @@ export interface DecodeOptions {
   readonly excludeIds?: ReadonlySet<string>;
   /** Returns events as stored, neither validated nor upcast. What was erased stays hidden. */
   readonly raw?: boolean;
+  /** Returns what is suppressed as well: it is hidden, and kept. */
+  readonly suppressed?: boolean;
   /** Events to return as stored, without decoding. */
   readonly opaque?: (event: RecordedEvent) => boolean;
 }

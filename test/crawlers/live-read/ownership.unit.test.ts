@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  ACTS,
+  actCodeOf,
   codeOf,
   dayOf,
   findCode,
+  showsActCode,
   validCodes,
   validUntilMs,
 } from '../../../src/crawlers/live-read/ownership.ts';
@@ -74,5 +77,33 @@ describe('an ownership code', () => {
 
   it('is never found on an account that is gone', () => {
     expect(findCode({ status: 'absent', surface: 'page', warnings: [] }, codes)).toBeNull();
+  });
+});
+
+describe.each(ACTS)('the code of the act %s', (act) => {
+  const claim = { act, platform: 'x', account: 'nasa', session: 's', madeAtS: 1_795_000_000 } as const;
+  const code = actCodeOf(SECRET, claim);
+
+  it('names it, and is bound to all of its claim', () => {
+    expect(code).toMatch(new RegExp(`^sightline-${act}(-[0-9a-hjkmnp-tv-z]{4}){3}$`));
+    const others = [
+      actCodeOf(Buffer.alloc(32, 8), claim),
+      actCodeOf(SECRET, { ...claim, platform: 'tiktok' }),
+      actCodeOf(SECRET, { ...claim, account: 'nasa2' }),
+      actCodeOf(SECRET, { ...claim, session: 't' }),
+      actCodeOf(SECRET, { ...claim, madeAtS: claim.madeAtS + 1 }),
+    ];
+    expect(new Set([code, ...others]).size).toBe(6);
+    expect(others.some((other) => showsActCode(other, act, code))).toBe(false);
+  });
+
+  it('is found in a bio however it was typed, in no other act’s words, and verifies no ownership', () => {
+    for (const bio of [`Hi. ${code}`, code.toUpperCase(), code.replaceAll('-', '\u2011'), `(${code})`])
+      expect(showsActCode(bio, act, code)).toBe(true);
+    for (const bio of [null, '', `x${code}`, `${code}1`, code.replace(`sightline-${act}`, 'sl'), CODE])
+      expect(showsActCode(bio, act, code)).toBe(false);
+    for (const other of ACTS.filter((each) => each !== act))
+      expect(showsActCode(code.replace(`-${act}-`, `-${other}-`), act, code)).toBe(false);
+    expect(findCode(reading(code), codes)).toBeNull();
   });
 });

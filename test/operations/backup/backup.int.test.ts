@@ -184,7 +184,11 @@ describe('a backup', () => {
        where c.relkind in ('r', 'p') and n.nspname !~ '^pg_|^information_schema$|_v\\d+_b\\d+$' order by 1`,
     );
     const made = [
+      'erasure.attempts',
+      'erasure.exports',
       'erasure.open',
+      'erasure.proofs',
+      'erasure.requests',
       'log.archives',
       'log.events',
       'projections.builds',

@@ -446,6 +446,7 @@ await describeWithKafka('workers that share a projection', () => {
     const handle = 'withheld';
     const decoder = createDecoder(eventTypes, {
       isOpen: false,
+      isUndone: () => false,
       pass: ({ stream, data }) => (stream.endsWith(`:${handle}`) ? null : data),
     });
     worker(accounts, { decoder });

@@ -120,6 +120,7 @@ describe('messages of a partition', () => {
   it('are subject to the fence of what was erased', () => {
     const decoder = createDecoder(eventTypes, {
       isOpen: false,
+      isUndone: () => false,
       pass: ({ revision, data }) => (revision === 5n ? null : data),
     });
     expect(read([message(5, 2), message(9, 5)], 2, { decoder })).toMatchObject({

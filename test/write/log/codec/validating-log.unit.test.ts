@@ -154,6 +154,7 @@ describe('the validating log', () => {
     const { log } = fakeLog(events);
     const door = withValidation(log, definitions, {
       isOpen: false,
+      isUndone: () => false,
       pass: ({ stream, data }) => (stream === 'thing-1' ? null : data),
     });
     const seen: number[] = [];

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { posted, sighted, unchanged } from './program.ts';
 
 /** Each names the subject, and stands nowhere else. */
-export const CANARIES = [
+const CANARIES = [
   'ada_canary',
   '990017001',
   'canaryname',
@@ -66,14 +66,14 @@ export const reopen = async (
 export const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
   append(runtime, `account-${platform}:${handle}`, ...events);
 
-export const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
+const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
   runtime.log.append(
     stream,
     events.map((event) => ({ id: uuidV7(Date.now()), ...event })),
     'any',
   );
 
-export const read = { source: 'crawler', surface: 'page' } as const;
+const read = { source: 'crawler', surface: 'page' } as const;
 
 /** The subject in every kind of event, and others who name it. */
 export const fill = async (runtime: Runtime): Promise<void> => {

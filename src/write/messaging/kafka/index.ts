@@ -1,9 +1,8 @@
 /** Messaging over Kafka: producers, consumers and their assignments, topics. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
+import kafkajs, {
   type Admin,
-  ConfigResourceTypes,
   type Consumer,
   type EachBatchPayload,
   Kafka,
@@ -374,7 +373,8 @@ const createMissing = async (
 
 /** In the protocol: settings that a topic has of its own. */
 const OF_TOPIC = 1;
-const OF_TOPICS = ConfigResourceTypes.TOPIC;
+// Node finds no named export of it.
+const OF_TOPICS = kafkajs.ConfigResourceTypes.TOPIC;
 
 /**
  * Closes segments of topics that an older release made, or somebody else, as early as those of new ones. Their other settings stay:

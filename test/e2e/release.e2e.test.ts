@@ -33,6 +33,7 @@ for (const path of ['infra/package/build.ts', 'infra/package/release.ts', 'packa
   writeFileSync(join(clone, path), readFileSync(join(ROOT, path)));
 symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
 appendFileSync(join(clone, '.git/info/exclude'), '/node_modules\n');
+writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n\n## 1.0.0\n\nThe first release.\n');
 if (git('status', '--porcelain') !== '') git('commit', '--quiet', '--all', '--message', 'What is released');
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 

@@ -78,7 +78,8 @@ const isLongAbsent = (events: readonly RecordedEvent[], before: string): boolean
   const shown = events.findLastIndex((event) => SHOWN.has(event.type));
   const since = events.slice(shown + 1);
   const first = since.find((event) => event.type === 'AccountUnavailable' && isAbsence(event));
-  if (shown === -1 || first === undefined || since.some(({ type }) => type === 'AccountExpired')) return false;
+  if (shown === -1 || first === undefined || since.some(({ type }) => type === 'AccountExpired'))
+    return false;
   const last = since.findLast(({ type }) => type === 'AccountUnavailable') as RecordedEvent;
   return isAbsence(last) && (first.data as { readonly observed_at: string }).observed_at < before;
 };
@@ -93,7 +94,8 @@ const expire = async (
   const events = await log.readStream(accountStream(platform, handle));
   const head = events.at(-1)?.revision;
   if (head === undefined || !isLongAbsent(events, before)) return false;
-  const named = id === null ? ({ kind: 'handle', name: handle } as const) : ({ kind: 'id', name: id } as const);
+  const named =
+    id === null ? ({ kind: 'handle', name: handle } as const) : ({ kind: 'id', name: id } as const);
   const tenures = await tenuresOf(log, await findNames({ db }, { platform, ...named }), []);
   const at = isoOf(systemClock.now());
   const own = (stream: string) => stream === accountStream(platform, handle);

@@ -106,6 +106,12 @@ interface Change {
   readonly way: Way;
 }
 
+const changeOf = (event: RecordedEvent, way: Way | undefined): Change | null => {
+  if (way === undefined) return null;
+  const { position, type, data } = event;
+  return { position, type, way, data: way === 'erased' ? residueOf(data) : emptied(event) };
+};
+
 const write = (db: Db, changes: readonly Change[]): Promise<void> =>
   inTransaction(db, async (client) => {
     await client.query(sql`
@@ -162,11 +168,9 @@ export const removeExpired = async (
     const changes: Change[] = [];
     for await (const page of log.readAll(after, { to })) {
       for (const event of page.events) {
-        const way = due.get(event.position);
-        const data =
-          way === undefined ? event.data : way === 'erased' ? residueOf(event.data) : emptied(event);
-        if (way !== undefined) changes.push({ position: event.position, type: event.type, data, way });
-        if (of !== null) events.push({ ...event, data });
+        const change = changeOf(event, due.get(event.position));
+        if (change !== null) changes.push(change);
+        if (of !== null) events.push({ ...event, data: change === null ? event.data : change.data });
       }
     }
     if (of !== null) await rewriteArchive(db, store as ArchiveStore, of, events);

@@ -130,12 +130,7 @@ const absentAda = async (runtime: Runtime, isArchived = false): Promise<void> =>
     sighted('lately', long(1), { id: '52', bio: 'keptlately' }),
     unavailable(new Date().toISOString(), 'absent'),
   );
-  await account(
-    runtime,
-    'x',
-    'suspended',
-    unavailable(new Date(Date.now() - 5_000).toISOString(), 'absent'),
-  );
+  await account(runtime, 'x', 'suspended', unavailable(new Date(Date.now() - 5_000).toISOString(), 'absent'));
 };
 
 let folder: string;
@@ -155,12 +150,14 @@ describe('an account that is long absent', () => {
     runtime = await openSubjectRuntime();
     await absentAda(runtime);
     await projected(runtime);
-    await copyProjection(runtime, 'directory', { into: 'then' }, OPTIONS);
-    expect(await holding(runtime, GONE)).toContain('then.entries');
+    await copyProjection(runtime, 'directory', { into: 'directory_then' }, OPTIONS);
+    expect(await holding(runtime, GONE)).toContainEqual(expect.stringMatching(/^directory_then\./));
     expect(await applyRetention(runtime, OPTIONS)).toBe(6);
   });
 
-  it('is in no table any more, under none of its names, while all others stay', { tags: 'long' }, async () => {
+  it('is in no table any more, under none of its names, while all others stay', {
+    tags: 'long',
+  }, async () => {
     expect(await holding(runtime, GONE)).toEqual([]);
     for (const kept of ['keptmover', 'keptlately', 'keptsuspended', 'of another'])
       expect(await holding(runtime, [kept]), kept).toContain('log.events');
@@ -181,17 +178,11 @@ describe('what was read too long ago', () => {
   const kept = async (setting: string): Promise<Runtime> => {
     const runtime = await openSubjectRuntime({ [setting]: '365' });
     await fill(runtime);
-    await account(
-      runtime,
-      'x',
-      'friend',
-      sighted('friend', long(1), { id: '7', bio: 'too old' }),
-    );
+    await account(runtime, 'x', 'friend', sighted('friend', long(1), { id: '7', bio: 'too old' }));
     await account(runtime, 'x', 'changed', sighted('changed', long(1), { id: '8', bio: 'oldcanary' }));
     await account(runtime, 'x', 'changed', unchanged(long(2), { followers: 77_001 }));
     await account(runtime, 'x', 'changed', sighted('changed', long(3), { id: '8', bio: 'newcanary' }));
     await account(runtime, 'x', 'changed', unchanged(long(4), { followers: 77_002 }));
-    await projected(runtime);
     await age(runtime);
     await account(runtime, 'x', 'changed', posted(new Date().toISOString(), { id: '3', text: 'newpost' }));
     await projected(runtime);
@@ -223,18 +214,23 @@ describe('what was read too long ago', () => {
     for (const text of ['newcanary', '77002', 'postcanary', 'biocanary'])
       expect(await holding(runtime, [text]), text).toContain('log.events');
     const [first, second] = await runtime.log.readStream('account-x:changed');
-    expect(first?.data).toMatchObject({ observed_at: long(1), profile: { id: '8', handle: 'changed', bio: null } });
+    expect(first?.data).toMatchObject({
+      observed_at: long(1),
+      profile: { id: '8', handle: 'changed', bio: null },
+    });
     expect(second?.data).toMatchObject({ observed_at: long(2), moved: {} });
   });
 });
+
+const PARTS = 3;
 
 describe('retention', () => {
   it('removes from files of the archive as well', { tags: 'long' }, async () => {
     const place = join(folder, 'archive');
     const runtime = await openSubjectRuntime({ LOG_ARCHIVE: place });
     await absentAda(runtime, true);
-    await projected(runtime);
     await age(runtime);
+    await projected(runtime);
     const store = await openArchiveStore(runtime.config);
     const { db, log } = runtime;
     await archiveEvents({ db, log, store }, { to: await log.head(), ...OPTIONS });
@@ -271,16 +267,18 @@ describe('retention', () => {
       return dead.used();
     };
     const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    for (let part = 0; part < 4; part++) await endedAfter(Math.floor(((part + random.next()) * statements) / 4));
+    for (let part = 0; part < PARTS; part++)
+      await endedAfter(Math.floor(((part + random.next()) * statements) / PARTS));
   });
 
   it('makes no read model anew, and says nothing, where nothing has to go', async () => {
     const runtime = await openSubjectRuntime();
     await fill(runtime);
     await projected(runtime);
-    const before = await listBuilds(runtime.db);
+    const schemas = async () => (await listBuilds(runtime.db)).map(({ schema }) => schema);
+    const before = await schemas();
     expect(await applyRetention(runtime, OPTIONS)).toBe(null);
-    expect(await listBuilds(runtime.db)).toEqual(before);
+    expect(await schemas()).toEqual(before);
     expect(await runtime.log.readStream(RETENTION_STREAM)).toEqual([]);
   });
 });

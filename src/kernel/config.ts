@@ -317,6 +317,10 @@ export const settings = {
     .describe(
       'Whether people may hide, erase and export their own accounts at /privacy; only with ERASURE_KEY (docs/privacy.md).',
     ),
+  ACCESS_LOG: z
+    .stringbool()
+    .default(false)
+    .describe('Keep for 90 days who asked the API for which account, for those whose accounts they are.'),
   PRIVACY_DELAY: whole(0, 30, 7).describe(
     'Days after which an account that its owner hid at /privacy is erased, or can be exported.',
   ),

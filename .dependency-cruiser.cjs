@@ -13,6 +13,7 @@ const LAYERS = [
   'crawlers',
   'operations',
   'api',
+  'console',
   'runtime',
   'cli',
 ];

@@ -32,6 +32,7 @@ const run = async ({ databaseUrl, simulatorUrl, handles }: CrawlQuestion): Promi
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
     PORT: '0',
+    CONSOLE_PORT: '0',
   });
   const runtime = await openRuntime(config, 'service', silentLogger);
   const registry = openRegistry(runtime);

@@ -61,6 +61,7 @@ export const startProgram = async (
     ...process.env,
     SIGHTLINE_HOME: home,
     PORT: '0',
+    CONSOLE_PORT: '0',
     LOG_FORMAT: 'json',
     SIMULATOR_URL: platforms.url,
     CRAWL_RATE_PER_S: String(perPlatform),

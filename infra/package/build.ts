@@ -11,6 +11,7 @@ const OUT = join(ROOT, 'dist');
 /** Files that the program reads besides its modules. */
 const DATA = [
   'src/**/*.{txt,json,sh}',
+  'src/console/assets/*',
   'infra/migrations/*.sql',
   'infra/functions/**/*.{sql,json}',
   'docs/api.md',

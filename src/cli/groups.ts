@@ -61,6 +61,14 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'show what is wrong with the service, acknowledge it, and list all alarms',
     load: async () => (await import('./commands/alarms.ts')).alarmsCommand(),
   },
+  operators: {
+    description: 'manage who may use the console',
+    load: async () => (await import('./commands/operators.ts')).operatorsCommand(),
+  },
+  console: {
+    description: 'open the console of a running service in a browser',
+    load: async () => (await import('./commands/operators.ts')).consoleCommand(),
+  },
   engines: {
     description: 'inspect, pause and tune the crawlers',
     load: async () => (await import('./commands/engines.ts')).enginesCommand(),

@@ -41,7 +41,7 @@ export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Pr
 };
 
 /** The user of the system that runs the command; the number of a user who has no name, as in a container. */
-const localUser = (): string => {
+export const localUser = (): string => {
   try {
     return userInfo().username;
   } catch {

@@ -121,6 +121,18 @@ export const settings = {
   OPERATIONS_PORT: whole(0, 65535, 0).describe(
     'Port of metrics and health details; 0 picks a free one, printed at start-up.',
   ),
+  CONSOLE_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Listen address of the console; any but a loopback address requires CONSOLE_ORIGIN.'),
+  CONSOLE_PORT: whole(0, 65535, 8090).describe(
+    'Port of the console; 0 picks a free one, printed at start-up.',
+  ),
+  CONSOLE_ORIGIN: address(['https:', 'http:'])
+    .transform((text) => new URL(text).origin)
+    .optional()
+    .describe('Origin by which browsers reach the console, such as https://console.example.org.'),
   OPERATIONS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces')

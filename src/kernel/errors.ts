@@ -244,6 +244,8 @@ export const OPERATOR_ERROR_CODES = [
   'clock_wrong',
   'disk_full',
   'alarm_not_raised',
+  'operator_unknown',
+  'console_origin_missing',
   'database_upgraded',
   'event_log_unusable',
   // Holders, plans, keys, wallets, usage.

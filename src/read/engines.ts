@@ -248,6 +248,40 @@ const engineSchema = rowSchemaOf(engineTable, [
   'rate_per_s',
 ]);
 
+const seriesSchema = z.object({
+  minute: z.number(),
+  requests: z.string().transform(Number),
+  readings: z.string().transform(Number),
+  inconclusive: z.string().transform(Number),
+});
+
+/** The work of an engine in a minute. */
+export interface EngineMinute {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly requests: number;
+  readonly readings: number;
+  /** Those of the readings that tell nothing. */
+  readonly inconclusive: number;
+}
+
+/** The work of an engine in each minute of the last hour in which it reported, oldest first. */
+export const readEngineMinutes = async (
+  lists: ListReads,
+  builds: Builds,
+  engine: Source,
+  nowMs: number,
+): Promise<readonly EngineMinute[]> => {
+  const minutes = sql.identifier([builds.schema('engines'), 'minutes']);
+  const rows = await lists.any(sql.type(seriesSchema)`
+    select minute, sum(requests)::bigint as requests, sum(readings)::bigint as readings,
+      sum((select coalesce(sum(n::bigint), 0) from jsonb_each_text(outcomes) as each (outcome, n)
+        where starts_with(outcome, ${UNKNOWN})))::bigint as inconclusive
+    from ${minutes} where engine = ${engine} and minute >= ${windowsAt(nowMs).hourMinute}
+    group by minute order by minute`);
+  return [...rows];
+};
+
 const sizeSchema = z.object({ source: z.string(), n: z.string().transform(Number) });
 
 /** Accounts that were read by platform, and listings of marketplaces. */

@@ -24,6 +24,7 @@ import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
 import { startAlarms } from './roles/alarms.ts';
+import { startConsoleRole } from './roles/console.ts';
 import { startCrawl } from './roles/crawler.ts';
 import { startErasures } from './roles/erasures.ts';
 import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
@@ -47,6 +48,8 @@ export interface Service {
   readonly url: string;
   /** URL of metrics and health details. */
   readonly operationsUrl: string;
+  /** Where browsers reach the console; null if this process does not serve it. */
+  readonly consoleOrigin: string | null;
   /** Resolves with the reason when the program can't continue: its embedded Postgres has ended, or its clock is wrong. */
   readonly lost: Promise<Lost>;
   /**
@@ -133,6 +136,12 @@ export const startRoles = async (
       (role) => (role !== 'api' || forked === null) && (role !== 'relay' || messaging !== null),
     );
     stack.push(startReports(runtime, reported, counted), await startAlarms(runtime, builds));
+    let consoleOrigin: string | null = null;
+    if (roles.has('console')) {
+      const running = await startConsoleRole(runtime, builds, registry);
+      stack.push(running);
+      consoleOrigin = running.origin;
+    }
     if (forked !== null) {
       serving = await phases.run('API', () =>
         startSupervisedApi(forked, runtime, builds, listen, processRoles, operationsAt, signal),
@@ -169,7 +178,7 @@ export const startRoles = async (
       runtime.fence.lost.then((reason) => ({ about: {}, reason })),
     ]);
     const stopOrEnd = () => stopUnlessItHangs(database.url, stop);
-    return { runtime, builds, registry, url, operationsUrl, lost, stop: stopOrEnd };
+    return { runtime, builds, registry, url, operationsUrl, consoleOrigin, lost, stop: stopOrEnd };
   } catch (error) {
     await stop();
     throw await startError(error, config);
@@ -269,13 +278,20 @@ const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promis
   await Promise.race([stop(), hangs]).finally(() => stopped.abort());
 };
 
+/** Settings of the ports that a process listens on, and of their hosts. */
+const LISTENERS = [
+  ['PORT', 'HOST'],
+  ['OPERATIONS_PORT', 'OPERATIONS_HOST'],
+  ['CONSOLE_PORT', 'CONSOLE_HOST'],
+] as const;
+
 /** The error of a failed start; one with a remedy if a port is in use. */
 const startError = async (error: unknown, config: Config): Promise<unknown> => {
   if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
-  const isOperations =
-    config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
-  const setting = isOperations ? 'OPERATIONS_PORT' : 'PORT';
-  const { [setting]: port, [isOperations ? 'OPERATIONS_HOST' : 'HOST']: host } = config;
+  const taken = (error as { port?: number }).port;
+  const [setting, hostSetting] =
+    LISTENERS.find(([name]) => config[name] !== 0 && config[name] === taken) ?? LISTENERS[0];
+  const { [setting]: port, [hostSetting]: host } = config;
   const listener = await describeListener(port);
   const by = listener === null ? '' : ` by ${listener}`;
   return new OperatorError(

@@ -10,6 +10,7 @@ import { leadEvents } from './leads.ts';
 import { linkPageEvents } from './link-pages.ts';
 import type { EventData } from './log/event-definition.ts';
 import { listingEvents } from './marketplace/listing.ts';
+import { operatorEvents } from './operators.ts';
 import { memberEvents, poolEvents } from './pools/pool.ts';
 import { projectionEvents } from './projection-control.ts';
 import { researchEvents } from './research/research.ts';
@@ -33,6 +34,7 @@ export const eventTypes = {
   ...alarmEvents,
   ...upkeepEvents,
   ...secretEvents,
+  ...operatorEvents,
   ...subjectEvents,
   ...requestEvents,
   ...retentionEvents,

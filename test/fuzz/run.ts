@@ -53,6 +53,7 @@ const startDemo = async (home: string): Promise<Demo> => {
       ...bare,
       SIGHTLINE_HOME: home,
       PORT: '0',
+      CONSOLE_PORT: '0',
       PLANS_FILE: here('plans.json'),
       // Each request comes from an address of its own: what goes without a key is limited by address.
       TRUSTED_PROXIES: 'loopback',

@@ -70,7 +70,7 @@ export const createTestHome = async (
     const [command, ...first] = program;
     const child = spawn(command, [...first, ...args], {
       cwd: ROOT,
-      env: { ...clean, SIGHTLINE_HOME: home, ...base, ...env },
+      env: { ...clean, SIGHTLINE_HOME: home, CONSOLE_PORT: '0', ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...user,
     });

@@ -81,9 +81,13 @@ const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | 
 const EXIT_MS = 2_000;
 
 /** The addresses that an operator sees first. */
-const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
+const placesOf = (
+  { url, operationsUrl, consoleOrigin }: Service,
+  roles: ReadonlySet<Role> = new Set(ROLES),
+) => ({
   roles: [...roles].join(','),
   ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
   metrics: `${operationsUrl}/metrics`,
   health: `${operationsUrl}/readyz`,
+  ...(consoleOrigin === null ? {} : { console: consoleOrigin }),
 });

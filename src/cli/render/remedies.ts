@@ -10,6 +10,10 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   service_unreachable: () =>
     'Start it with: sightline start; or name another with --url, and its key in SIGHTLINE_API_KEY.',
   labels_invalid: () => 'To create a valid file: sightline calibrate --audit-labels labels.ndjson',
+  operator_unknown: ({ operator = 'NAME' }) =>
+    `Add one with: sightline operators add ${operator} --role operator`,
+  console_origin_missing: () =>
+    'Set CONSOLE_ORIGIN to the address that browsers use, such as https://console.example.org, or CONSOLE_HOST to 127.0.0.1.',
   alarm_not_raised: () => 'See what is raised with: sightline alarms list',
   disk_full: () => 'Make space on the disk of SIGHTLINE_HOME, and start again: nothing is lost.',
   setting_invalid: () => 'List all settings with: sightline config',

@@ -6,12 +6,19 @@ import { isSource, platformOfSource, SOURCES, type Source } from '../../kernel/p
 import { inTransaction } from '../../kernel/postgres/pool.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { ageS } from '../../read/age.ts';
-import { type EngineState, type PoolBacklog, readEngines, type Window } from '../../read/engines.ts';
+import {
+  type EngineMinute,
+  type EngineState,
+  type PoolBacklog,
+  readEngineMinutes,
+  readEngines,
+  type Window,
+} from '../../read/engines.ts';
 import { openReadPool } from '../../read/read-pool.ts';
 import { decideEngine, type EngineCommand, engineEvent, engineStream } from '../../write/engines.ts';
 import type { OperationsContext } from '../context.ts';
 
-export type { EngineState, PoolBacklog, Window } from '../../read/engines.ts';
+export type { EngineMinute, EngineState, PoolBacklog, Window } from '../../read/engines.ts';
 
 /** @throws {OperatorError} `engine_unknown` */
 export const parseEngine = (name: string): Source => {
@@ -24,6 +31,8 @@ export const parseEngine = (name: string): Source => {
 export interface EngineReads {
   /** All engines as of now. @param window of outcomes, success and latencies. */
   read(window: Window): Promise<readonly EngineState[]>;
+  /** The work of an engine in each minute of the last hour. */
+  minutes(engine: Source): Promise<readonly EngineMinute[]>;
   close(): Promise<void>;
 }
 
@@ -36,6 +45,7 @@ export const openEngineReads = async ({
   const pool = await openReadPool(url, 2);
   return {
     read: (window) => readEngines(pool, builds, window, systemClock.now()),
+    minutes: (engine) => readEngineMinutes(pool, builds, engine, systemClock.now()),
     close: async () => {
       builds.close();
       await pool.end();

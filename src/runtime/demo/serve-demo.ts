@@ -16,6 +16,7 @@ import {
 import { activePlans, setPlan } from '../../operations/holders/change-holder.ts';
 import { addHolder } from '../../operations/holders/holders.ts';
 import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
+import { addOperator, loginToken } from '../../operations/operators.ts';
 import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { readProgress } from '../../read/frontier.ts';
 import { createKeyReads } from '../../read/holders.ts';
@@ -71,7 +72,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     await Promise.all(
       PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
     );
-    print(moreToTry(service, key, await examples.untilAnswered(handle)));
+    print(moreToTry(service, key, await examples.untilAnswered(handle), await consoleLink(service)));
     progress.show(progressOfCrawl(service, LATER_MS));
     if (await untilStopped(service, stop)) {
       print('The embedded Postgres ended unexpectedly. No stored data is lost; start the demo again.');
@@ -264,11 +265,26 @@ Try it:
 ${curlOf(service, key, first)}
 `;
 
-const moreToTry = (service: Service, key: string, examples: readonly Example[]): string => `
+/** A link that logs the demo's operator in. */
+const consoleLink = async ({ runtime, consoleOrigin }: Service): Promise<string> => {
+  await addOperator(runtime, OPERATOR, 'administrator');
+  return `${consoleOrigin}/login?token=${await loginToken(runtime, OPERATOR)}`;
+};
+
+const OPERATOR = 'demo';
+
+const moreToTry = (
+  service: Service,
+  key: string,
+  examples: readonly Example[],
+  consoleUrl: string,
+): string => `
 More to try:
 ${examples.map((example) => curlOf(service, key, example)).join('\n')}
 
 API reference, where you can try every endpoint: ${service.url}/docs
+Console, to see how it works and to act; the link works once, within five minutes:
+  ${consoleUrl}
 `;
 
 /** Waits until the demo is stopped. @returns whether its Postgres has ended instead. */

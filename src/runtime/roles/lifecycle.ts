@@ -17,5 +17,5 @@ export interface Serving extends Running {
 }
 
 /** Roles of a Sightline process; any number of processes may have each. */
-export const ROLES = ['api', 'crawl', 'project', 'relay', 'research'] as const;
+export const ROLES = ['api', 'crawl', 'project', 'relay', 'research', 'console'] as const;
 export type Role = (typeof ROLES)[number];

@@ -22,7 +22,7 @@ export interface Metadata {
   readonly version?: number;
   /** The request that caused the event. */
   readonly request_id?: string;
-  /** Who caused the event: `local:<user of the system>` for a command; absent for what the program does by itself. */
+  /** Who caused the event: `local:<user of the system>` for a command, `operator:<name>` for the console; absent for what the program does by itself. */
   readonly actor?: string;
   /** Why, in the words of the actor. */
   readonly reason?: string;

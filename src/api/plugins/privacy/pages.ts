@@ -2,39 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { ACTS } from '../../../crawlers/live-read/ownership.ts';
+import { Html, html, type Part } from '../../../kernel/html.ts';
 import { PLATFORMS } from '../../../kernel/platform.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
 import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts';
 
 export const PRIVACY_PATH = '/privacy';
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A piece of a page. */
-class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Part = Html | string | readonly Html[];
-
-const partOf = (part: Part): string => {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (found) => ESCAPES[found] as string);
-  return part.map(({ text }) => text).join('');
-};
-
-/** Text of a template stands as it is; what is put into it is escaped, unless it is a piece of a page. */
-const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(strings.reduce((before, text, i) => before + partOf(parts[i - 1] as Part) + text));
 
 /** A text with what its `{…}` stand for. */
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -1,0 +1,106 @@
+/** What pages of the console do besides refreshing: ages, charts and keys. Every page can be read without it. */
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+const showAges = (root) => {
+  for (const each of root.querySelectorAll('time')) {
+    const seconds = (Date.parse(each.dateTime) - Date.now()) / 1_000;
+    const [unit, length] = UNITS.find(([, s]) => Math.abs(seconds) >= 2 * s) ?? UNITS[3];
+    each.textContent = relative.format(Math.round(seconds / length), unit);
+  }
+};
+
+const COLORS = ['#2f7ed8', '#d9822b', '#2f9e63', '#b64fc8', '#c23b3b', '#7a8794'];
+
+const drawCharts = (root) => {
+  for (const place of root.querySelectorAll('.plot')) {
+    const { times, lines } = JSON.parse(place.dataset.chart);
+    const ink = getComputedStyle(place).color;
+    const axis = { stroke: ink, grid: { stroke: `color-mix(in srgb, ${ink} 15%, transparent)` } };
+    const isLong = times.at(-1) - times[0] > 2 * 86_400;
+    const timeText = (s) => new Date(s * 1_000).toISOString().slice(...(isLong ? [5, 10] : [11, 16]));
+    place.replaceChildren();
+    new uPlot(
+      {
+        width: place.clientWidth || 600,
+        height: 200,
+        axes: [
+          { ...axis, values: (_, all) => all.map(timeText) },
+          { ...axis, size: 80 },
+        ],
+        series: [
+          {
+            label: 'time (UTC)',
+            value: (_, s) => (s === null ? '–' : new Date(s * 1_000).toISOString().slice(0, 16)),
+          },
+          ...lines.map(({ name }, i) => ({ label: name, stroke: COLORS[i % COLORS.length], width: 2 })),
+        ],
+      },
+      [times, ...lines.map(({ values }) => values)],
+      place,
+    );
+  }
+};
+
+const enrich = (root) => {
+  showAges(root);
+  drawCharts(root);
+};
+
+document.addEventListener('DOMContentLoaded', () => enrich(document));
+addEventListener('resize', () => drawCharts(document));
+/** Parts that somebody opened stay open when the page is refreshed. */
+let opened = [];
+const figures = () => [...document.querySelectorAll('#live details')];
+document.addEventListener('htmx:before:swap', () => {
+  opened = figures().map((each) => each.open);
+});
+document.addEventListener('htmx:after:swap', () => {
+  figures().forEach((each, i) => {
+    each.open = opened[i] ?? false;
+  });
+  document.body.classList.remove('stale');
+  enrich(document.querySelector('#live') ?? document);
+});
+for (const fault of ['htmx:error', 'htmx:response:error'])
+  document.addEventListener(fault, () => document.body.classList.add('stale'));
+
+/** A page that nobody sees is not refreshed, nor one in whose part somebody chose a text. */
+document.addEventListener('htmx:before:request', (event) => {
+  const chosen = document.getSelection();
+  const isReading = chosen !== null && !chosen.isCollapsed;
+  if (document.hidden || isReading) event.preventDefault();
+});
+
+const rows = () =>
+  [...document.querySelectorAll('tbody tr a')].filter((each, _, all) => {
+    const row = each.closest('tr');
+    return all.find((other) => other.closest('tr') === row) === each;
+  });
+
+const step = (by) => {
+  const all = rows();
+  const at = all.findIndex((each) => each.closest('tr').contains(document.activeElement));
+  all[Math.min(all.length - 1, Math.max(0, at === -1 ? 0 : at + by))]?.focus();
+};
+
+document.addEventListener('keydown', (event) => {
+  const { target, key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  if (key === '?') document.querySelector('#keys')?.showModal();
+  else if (key === 'j') step(1);
+  else if (key === 'k') step(-1);
+  else {
+    const found = [...document.querySelectorAll('nav a[data-key]')].find((each) => each.dataset.key === key);
+    if (found === undefined) return;
+    found.click();
+  }
+  event.preventDefault();
+});

@@ -1,0 +1,82 @@
+/** What screens and actions work with. */
+
+import type { Html } from '../kernel/html.ts';
+import type { Source } from '../kernel/platform.ts';
+import type { AccountName } from '../operations/account-name.ts';
+import type { IntakeContext, OperationsContext } from '../operations/context.ts';
+import type { EngineReads } from '../operations/engines/engines.ts';
+import type { OperatorRole, SignedIn } from '../operations/operators.ts';
+import type { WatchedBuilds } from '../read/active-builds.ts';
+import type { Keyring } from '../write/secrets.ts';
+import type { Jobs } from './jobs.ts';
+import type { Asked, Piece } from './view.ts';
+
+export interface Console extends IntakeContext {
+  /** Opens stored sessions; null without SESSIONS_KEY. */
+  readonly keyring: Keyring | null;
+  readonly builds: WatchedBuilds;
+  readonly engines: EngineReads;
+  readonly jobs: Jobs;
+  /** Asks platforms, in the name of an action. */
+  readonly platforms: {
+    /** Reads an account now. @returns what it found. */
+    readonly read: (context: OperationsContext, account: AccountName) => Promise<string>;
+    /** Reads accounts with a known status, to see whether the surfaces of an engine answer as they should. */
+    readonly probe: (context: OperationsContext, engine: Source) => Promise<string>;
+  };
+}
+
+/** A field of an action's form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly is?: 'number' | 'lines';
+  /** What can be chosen. */
+  readonly options?: readonly string[];
+  readonly isOptional?: true;
+}
+
+export type Given = Readonly<Record<string, string>>;
+
+/** Something that an operator can do. Routes, buttons and the tests of roles are all made of these. */
+export interface Action {
+  readonly name: string;
+  readonly label: string;
+  readonly role: OperatorRole;
+  readonly fields: readonly Field[];
+  /** Does it. @returns what to tell the operator. @throws {OperatorError} if it can't be done. */
+  readonly run: (context: Console, given: Given) => Promise<string>;
+}
+
+/** An action that a screen offers, with fields that the screen fills in. */
+export interface Offer {
+  readonly action: string;
+  readonly given: Given;
+  /** Another label, where a screen offers an action for several things. */
+  readonly label?: string;
+  /** Values that stand in the form's fields. */
+  readonly values?: Given;
+}
+
+/** What a screen shows. */
+export interface View {
+  readonly title: string;
+  /** The part that is refreshed. */
+  readonly live: readonly Piece[];
+  /** Forms that look something up, above it. */
+  readonly search?: Html;
+  readonly offers?: readonly Offer[];
+}
+
+export interface Screen {
+  /** Route of fastify. */
+  readonly path: string;
+  /** In the navigation, with the key that opens it. */
+  readonly nav?: { readonly text: string; readonly key: string };
+  /** Interval of refreshing; never without it. */
+  readonly everyS?: number;
+  /** @throws {OperatorError} if there is no such thing. */
+  readonly show: (context: Console, asked: Asked & { readonly params: Given }) => Promise<View>;
+}
+
+export type { Asked, SignedIn };

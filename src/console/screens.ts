@@ -1,0 +1,34 @@
+import type { Screen } from './console.ts';
+import { account, accounts } from './screens/accounts.ts';
+import { engine, engines } from './screens/engines.ts';
+import { audit, event, events } from './screens/events.ts';
+import { holder, holders } from './screens/holders.ts';
+import { model, models } from './screens/models.ts';
+import { pool, pools } from './screens/pools.ts';
+import { erasures, finding, operators, research, sessions, settings } from './screens/rest.ts';
+import { alarm, tonight } from './screens/tonight.ts';
+
+/** All screens, in the order of the navigation. */
+export const SCREENS: readonly Screen[] = [
+  tonight,
+  alarm,
+  engines,
+  engine,
+  pools,
+  pool,
+  accounts,
+  account,
+  models,
+  model,
+  holders,
+  holder,
+  sessions,
+  research,
+  finding,
+  events,
+  event,
+  audit,
+  erasures,
+  operators,
+  settings,
+];

@@ -1,0 +1,186 @@
+import type { Html } from '../../kernel/html.ts';
+import { html } from '../../kernel/html.ts';
+import { type EngineState, parseEngine, type Window } from '../../operations/engines/engines.ts';
+import type { Asked, Console, Screen } from '../console.ts';
+import {
+  addressOf,
+  badge,
+  duration,
+  facts,
+  instant,
+  link,
+  note,
+  pathOf,
+  percent,
+  table,
+  UNKNOWN,
+  valueText,
+} from '../view.ts';
+
+const KINDS = { healthy: 'good', idle: 'plain', paused: 'warn', degraded: 'bad', blocked: 'bad' } as const;
+
+export const engineBadge = ({ status }: Pick<EngineState, 'status'>): Html => badge(status, KINDS[status]);
+
+const WINDOWS: readonly Window[] = ['1m', '1h', '24h'];
+const windowOf = ({ query }: Asked): Window => WINDOWS.find((each) => each === query.window) ?? '1h';
+
+const windowsOf = (asked: Asked): Html =>
+  html`<p>Window: ${WINDOWS.map((each) =>
+    each === windowOf(asked)
+      ? html`<strong>${each}</strong> `
+      : html`${link(addressOf(asked, { window: each }), each)} `,
+  )}</p>`;
+
+/** Why an engine does not read, from an operator, an alarm or its rest. */
+const whyOf = ({ row, pause }: EngineState): string =>
+  [
+    row?.paused_why ?? row?.alarm_detail ?? '',
+    pause === null
+      ? ''
+      : `rests until ${pause.until.slice(11, 19)} UTC${pause.why === null ? '' : `: ${pause.why}`}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+
+export const engines: Screen = {
+  path: '/engines',
+  nav: { text: 'Engines', key: 'e' },
+  everyS: 3,
+  show: async (context, asked) => ({
+    title: 'Engines',
+    search: windowsOf(asked),
+    live: [
+      table(
+        { id: 'engines', caption: 'Crawlers, by platform', empty: 'No engine has reported yet.' },
+        await context.engines.read(windowOf(asked)),
+        [
+          { head: 'engine', value: ({ key }) => key, cell: ({ key }) => link(pathOf('engines', key), key) },
+          { head: 'status', value: ({ status }) => status, cell: engineBadge },
+          { head: 'why', value: whyOf },
+          { head: 'readings a minute', value: ({ perMin }) => perMin[windowOf(asked)] },
+          { head: 'requests a minute', value: ({ requestsPerMin }) => requestsPerMin },
+          {
+            head: 'conclusive',
+            value: ({ successRate }) => successRate,
+            cell: ({ successRate }) => percent(successRate),
+          },
+          { head: 'p95 ms', value: ({ latencyMs }) => latencyMs.p95 },
+          { head: 'due', value: ({ backlog }) => backlog },
+          {
+            head: 'oldest due',
+            value: ({ oldestDueS }) => oldestDueS,
+            cell: ({ oldestDueS }) => duration(oldestDueS),
+          },
+          {
+            head: 'age p50',
+            value: ({ freshness }) => freshness.p50_s,
+            cell: ({ freshness }) => duration(freshness.p50_s),
+          },
+          {
+            head: 'age p95',
+            value: ({ freshness }) => freshness.p95_s,
+            cell: ({ freshness }) => duration(freshness.p95_s),
+          },
+          {
+            head: 'target',
+            value: ({ freshness }) => freshness.target_s,
+            cell: ({ freshness }) => duration(freshness.target_s),
+          },
+          { head: 'catalog', value: ({ catalogSize }) => catalogSize },
+        ],
+      ),
+    ],
+  }),
+};
+
+const minutesChart = async ({ engines: reads }: Console, engine: EngineState) => {
+  const minutes = await reads.minutes(engine.key);
+  return {
+    id: 'work',
+    caption: 'Work by minute, in the last hour',
+    times: minutes.map(({ minute }) => minute * 60),
+    lines: [
+      { name: 'conclusive readings', values: minutes.map((each) => each.readings - each.inconclusive) },
+      { name: 'inconclusive readings', values: minutes.map((each) => each.inconclusive) },
+      { name: 'requests', values: minutes.map((each) => each.requests) },
+    ],
+  };
+};
+
+export const engine: Screen = {
+  path: '/engines/:engine',
+  everyS: 3,
+  show: async (context, asked) => {
+    const key = parseEngine(asked.params.engine ?? '');
+    const window = windowOf(asked);
+    const all = await context.engines.read(window);
+    const found = all.find((each) => each.key === key) as EngineState;
+    const { row, pause, latencyMs, freshness } = found;
+    const isPaused = row?.paused_at != null;
+    return {
+      title: `Engine ${key}`,
+      search: windowsOf(asked),
+      offers: [
+        ...(isPaused || pause !== null ? [{ action: 'engine.resume', given: { engine: key } }] : []),
+        ...(isPaused ? [] : [{ action: 'engine.pause', given: { engine: key } }]),
+        {
+          action: 'engine.tune',
+          given: { engine: key },
+          values: { rate: row?.rate_per_s == null ? '' : String(row.rate_per_s) },
+        },
+        ...(found.platform === null ? [] : [{ action: 'engine.probe', given: { engine: key } }]),
+      ],
+      live: [
+        facts([
+          ['status', engineBadge(found)],
+          ['why', whyOf(found) || 'nothing stops it'],
+          ['paused since', instant(row?.paused_at ?? null)],
+          ['rests until', instant(pause?.until ?? null)],
+          ['alarm', row?.alarm ?? 'none'],
+          ['alarm since', instant(row?.alarm_at ?? null)],
+          ['rate asked', row?.rate_per_s == null ? 'as configured' : `${valueText(row.rate_per_s)} a second`],
+          ['requests a minute', valueText(found.requestsPerMin)],
+          ['readings a minute', valueText(found.perMin[window])],
+          [`conclusive (${window})`, percent(found.successRate)],
+          [
+            `latency (${window})`,
+            `p50 ${valueText(latencyMs.p50)}, p95 ${valueText(latencyMs.p95)}, p99 ${valueText(latencyMs.p99)} ms`,
+          ],
+          [
+            'ages',
+            `p50 ${duration(freshness.p50_s)}, p95 ${duration(freshness.p95_s)}, p99 ${duration(freshness.p99_s)}; target ${duration(freshness.target_s)}`,
+          ],
+          ['due', `${valueText(found.backlog)}, the oldest for ${duration(found.oldestDueS)}`],
+          ['processes', valueText(found.workers)],
+          ['last report', instant(row?.reported_at ?? null)],
+          ['last success', instant(row?.last_success_at ?? null)],
+          ['last error', row?.last_error ?? 'none'],
+          ['at', row?.last_error == null ? UNKNOWN : instant(row.last_error_at)],
+        ]),
+        await minutesChart(context, found),
+        table(
+          { id: 'outcomes', caption: `Outcomes (${window})`, empty: 'Nothing was read.' },
+          Object.entries(found.outcomes),
+          [
+            { head: 'outcome', value: ([outcome]) => outcome },
+            { head: 'readings', value: ([, n]) => n },
+          ],
+        ),
+        table({ id: 'pools', caption: 'Pools', empty: 'It has no pools.' }, found.pools, [
+          { head: 'pool', value: ({ pool }) => pool, cell: ({ pool }) => link(pathOf('pools', pool), pool) },
+          { head: 'state', value: ({ paused }) => (paused ? 'paused' : 'active') },
+          { head: 'share', value: ({ share }) => share },
+          { head: 'accounts', value: ({ members }) => members },
+          { head: 'due', value: ({ backlog }) => backlog },
+          { head: 'target', value: ({ targetS }) => targetS, cell: ({ targetS }) => duration(targetS) },
+        ]),
+        note(
+          link(
+            pathOf('events') + addressOf({ path: '', query: { stream: `engine-${key}` } }, {}),
+            'Its events',
+          ),
+        ),
+      ],
+    };
+  },
+};

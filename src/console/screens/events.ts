@@ -1,0 +1,166 @@
+import { systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { html } from '../../kernel/html.ts';
+import { type Newest, newestEvents } from '../../operations/events/newest-events.ts';
+import { redacted } from '../../operations/events/selection.ts';
+import { eventTypes } from '../../write/event-types.ts';
+import type { RecordedEvent } from '../../write/log/port.ts';
+import type { Asked, Screen } from '../console.ts';
+import {
+  addressOf,
+  facts,
+  instant,
+  link,
+  note,
+  PAGE_ROWS,
+  type Piece,
+  pathOf,
+  table,
+  UNKNOWN,
+} from '../view.ts';
+
+/** Data of an event in a row. */
+const SHOWN_CHARS = 300;
+
+export const eventLink = ({ position, type }: Pick<RecordedEvent, 'position' | 'type'>) =>
+  link(pathOf('events', String(position)), type);
+
+const streamLink = (stream: string) => link(addressOf({ path: '/events', query: { stream } }, {}), stream);
+
+export const eventsTable = (caption: string, events: readonly RecordedEvent[], next?: string) =>
+  table({ id: 'events', caption, empty: 'No such event was found.', next }, events.map(redacted), [
+    { head: 'recorded', value: (event) => event.recorded_at, is: 'instant' },
+    { head: 'event', value: ({ type }) => type, cell: eventLink },
+    { head: 'stream', value: ({ stream }) => stream, cell: ({ stream }) => streamLink(stream) },
+    { head: 'by', value: ({ metadata }) => metadata.actor ?? 'Sightline' },
+    { head: 'reason', value: ({ metadata }) => metadata.reason ?? null },
+    {
+      head: 'data',
+      value: ({ data }) => JSON.stringify(data),
+      cell: ({ data }) => html`<span class="long">${JSON.stringify(data).slice(0, SHOWN_CHARS)}</span>`,
+    },
+    { head: 'position', value: ({ position }) => String(position) },
+  ]);
+
+/** Whether everything was searched. */
+const cutNote = ({ isCut, sinceMs, events }: Newest): readonly Piece[] => {
+  if (!isCut) return [];
+  if (events.length >= PAGE_ROWS) return [note('There are older ones.')];
+  return [
+    note(
+      `The search was cut: nothing before ${sinceMs === null ? 'that' : new Date(sinceMs).toISOString()} was read. Narrow it by a stream or a type.`,
+    ),
+  ];
+};
+
+/** What was looked for, with the address of what is older. */
+export const searched = (caption: string, newest: Newest, asked: Asked): readonly Piece[] => {
+  const last = newest.events.at(-1);
+  const next =
+    newest.isCut && last !== undefined ? addressOf(asked, { before: String(last.position) }) : undefined;
+  return [...cutNote(newest), eventsTable(caption, newest.events, next)];
+};
+
+/** A position in an address. @throws {OperatorError} `argument_invalid` */
+export const positionOf = (text: string): bigint => {
+  if (/^\d{1,19}$/.test(text)) return BigInt(text);
+  throw new OperatorError('argument_invalid', `"${text}" is no position of the log.`);
+};
+
+const filterForm = ({ query }: Asked) => html`<form class="filter" action="/events">
+<label>Stream begins with<input name="stream" value="${query.stream ?? ''}" autocomplete="off"></label>
+<label>Type<select name="type"><option value="">all</option>${Object.keys(eventTypes)
+  .toSorted()
+  .map(
+    (type) => html`<option${type === query.type ? html` selected` : null}>${type}</option>`,
+  )}</select></label>
+<label>By (such as operator:ada)<input name="actor" value="${query.actor ?? ''}" autocomplete="off"></label>
+<button>Search</button>
+</form>`;
+
+export const events: Screen = {
+  path: '/events',
+  nav: { text: 'Events', key: 'v' },
+  everyS: 5,
+  show: async (context, asked) => {
+    const { stream = '', type = '', actor = '', before } = asked.query;
+    const newest = await newestEvents(context, {
+      filter: {
+        ...(stream === '' ? {} : { streamPrefixes: [stream] }),
+        ...(type === '' ? {} : { types: [type] }),
+      },
+      limit: PAGE_ROWS,
+      nowMs: systemClock.now(),
+      before: before === undefined ? undefined : positionOf(before),
+      matches: ({ metadata }) => actor === '' || metadata.actor === actor,
+    });
+    return {
+      title: 'Events',
+      search: filterForm(asked),
+      live: searched('The event log, newest first', newest, asked),
+    };
+  },
+};
+
+/** One event, with those around it in its stream. */
+export const event: Screen = {
+  path: '/events/:position',
+  show: async ({ log }, { params }) => {
+    const position = positionOf(params.position ?? '');
+    let found: RecordedEvent | undefined;
+    for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1 }))
+      found = page.events[0];
+    if (found === undefined)
+      throw new OperatorError('argument_invalid', `The log shows no event at position ${position}.`);
+    const { id, stream, revision, type, metadata, recorded_at, data } = redacted(found);
+    const after = await log.readStream(stream, { from: revision + 1n, limit: 1 });
+    const before = await log
+      .readStream(stream, { direction: 'backwards', from: revision - 1n, limit: 1 })
+      .catch(() => []);
+    return {
+      title: type,
+      live: [
+        facts([
+          ['stream', streamLink(stream)],
+          ['revision', String(revision)],
+          ['position', String(position)],
+          ['recorded', instant(recorded_at)],
+          ['id', id],
+          ['by', metadata.actor ?? 'Sightline'],
+          ['reason', metadata.reason ?? UNKNOWN],
+          ['request', metadata.request_id ?? UNKNOWN],
+          ['before it', revision === 0n || before[0] === undefined ? UNKNOWN : eventLink(before[0])],
+          ['after it', after[0] === undefined ? UNKNOWN : eventLink(after[0])],
+        ]),
+        html`<pre>${JSON.stringify(data, null, 2)}</pre>`,
+      ],
+    };
+  },
+};
+
+/** Types that crawlers append by the thousand: nobody decided them. */
+const CRAWLED =
+  /^(?:Account|Post|Follow|Listing|Lead|LinkPage|Members?Recruited|CrawlBatch|Profile|Sighting)/;
+const DECIDED = Object.keys(eventTypes).filter((type) => !CRAWLED.test(type));
+
+export const audit: Screen = {
+  path: '/audit',
+  nav: { text: 'Audit', key: 'a' },
+  show: async (context, asked) => {
+    const { actor = '', before } = asked.query;
+    const newest = await newestEvents(context, {
+      filter: { types: DECIDED },
+      limit: PAGE_ROWS,
+      nowMs: systemClock.now(),
+      before: before === undefined ? undefined : positionOf(before),
+      matches: ({ metadata }) => metadata.actor !== undefined && (actor === '' || metadata.actor === actor),
+    });
+    return {
+      title: 'Audit',
+      search: html`<form class="filter" action="/audit">
+<label>By (such as operator:ada)<input name="actor" value="${actor}" autocomplete="off"></label>
+<button>Search</button></form>`,
+      live: searched('Who did what, when and why', newest, asked),
+    };
+  },
+};

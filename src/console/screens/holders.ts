@@ -1,0 +1,141 @@
+import { formatUsd } from '../../kernel/money.ts';
+import { listHolders, showHolder } from '../../operations/holders/holders.ts';
+import { readUsage } from '../../operations/usage/usage.ts';
+import { holderStream } from '../../write/holders/holder.ts';
+import type { Screen } from '../console.ts';
+import { badge, facts, instant, link, pathOf, table, UNKNOWN } from '../view.ts';
+import { eventsTable } from './events.ts';
+
+export const holders: Screen = {
+  path: '/holders',
+  nav: { text: 'Holders', key: 'h' },
+  everyS: 5,
+  show: async (context) => ({
+    title: 'Holders',
+    offers: [{ action: 'holder.add', given: {} }],
+    live: [
+      table(
+        { id: 'holders', caption: 'Customers who may call the API', empty: 'None yet.' },
+        await listHolders(context),
+        [
+          {
+            head: 'holder',
+            value: ({ holder }) => holder,
+            cell: ({ holder }) => link(pathOf('holders', holder), holder),
+          },
+          { head: 'name', value: ({ name }) => name },
+          { head: 'plan', value: ({ plan }) => plan },
+          { head: 'keys', value: ({ keys }) => keys },
+          { head: 'registered', value: ({ registered_at }) => registered_at, is: 'instant' },
+          {
+            head: 'state',
+            value: ({ suspended_at }) => (suspended_at === null ? 'active' : 'suspended'),
+            cell: ({ suspended_at }) =>
+              suspended_at === null ? badge('active', 'good') : badge('suspended', 'bad'),
+          },
+          { head: 'why', value: ({ suspended_why }) => suspended_why },
+        ],
+      ),
+    ],
+  }),
+};
+
+/** Sums are bigint in the ledger, and stay below what a number holds exactly. */
+const DAY_LINES = 31;
+
+export const holder: Screen = {
+  path: '/holders/:holder',
+  everyS: 5,
+  show: async (context, { params }) => {
+    const id = params.holder ?? '';
+    const [{ terms, keys, wallet }, usage, events] = await Promise.all([
+      showHolder(context, id),
+      readUsage(context, id, 'all', ['day', 'endpoint', 'key']),
+      context.log.readStream(holderStream(id), { direction: 'backwards', limit: 100 }),
+    ]);
+    const given = { holder: id };
+    const usable = keys.filter(({ state }) => state === 'in_use' || state === 'in_grace');
+    const days = new Set(
+      usage.lines
+        .map(({ by }) => by[0] ?? '')
+        .toSorted()
+        .slice(-DAY_LINES * 1),
+    );
+    const lines = usage.lines.filter(({ by }) => days.has(by[0] ?? ''));
+    return {
+      title: `Holder ${id}`,
+      offers: [
+        { action: 'key.issue', given },
+        ...usable.flatMap(({ key_id, label }) => [
+          {
+            action: 'key.rotate',
+            given: { key: key_id },
+            label: `Rotate ${label ?? key_id}`,
+            values: { grace: '24' },
+          },
+          { action: 'key.revoke', given: { key: key_id }, label: `Revoke ${label ?? key_id}` },
+          { action: 'key.pin', given: { key: key_id }, label: `Pin ${label ?? key_id}` },
+        ]),
+        { action: 'wallet.credit', given },
+        { action: 'holder.plan', given, values: { plan: terms.plan ?? '' } },
+        terms.suspended_at === null
+          ? { action: 'holder.suspend', given }
+          : { action: 'holder.resume', given },
+      ],
+      live: [
+        facts([
+          ['name', terms.name],
+          ['state', terms.suspended_at === null ? badge('active', 'good') : badge('suspended', 'bad')],
+          ['why', terms.suspended_why ?? UNKNOWN],
+          ['plan', terms.plan],
+          ['registered', instant(terms.registered_at)],
+          ['overage', terms.overage_on ? 'on' : 'off'],
+          ['wallet', `${formatUsd(wallet.balance)} US dollars`],
+          ['credited', `${formatUsd(wallet.credited)} US dollars`],
+          ['charged', `${formatUsd(wallet.charged)} US dollars`],
+          ['in flight', `${usage.reserved.calls} live calls, ${usage.reserved.units} units`],
+        ]),
+        table({ id: 'keys', caption: 'Keys', empty: 'None yet.' }, keys, [
+          { head: 'key', value: ({ key_id }) => key_id },
+          { head: 'label', value: ({ label }) => label },
+          { head: 'state', value: ({ state }) => state.replaceAll('_', ' ') },
+          { head: 'scopes', value: ({ scopes }) => scopes.join(', ') },
+          { head: 'addresses', value: ({ allowlist }) => (allowlist ?? []).join(', ') || 'any' },
+          { head: 'issued', value: ({ issued_at }) => issued_at, is: 'instant' },
+          { head: 'expires', value: ({ expires_at }) => expires_at, is: 'instant' },
+        ]),
+        table(
+          { id: 'periods', caption: 'Periods', empty: 'It has never called.' },
+          usage.periods.toReversed(),
+          [
+            { head: 'period', value: ({ period }) => period },
+            { head: 'plan', value: ({ plan }) => plan },
+            { head: 'from', value: ({ started_at }) => started_at, is: 'instant' },
+            { head: 'to', value: ({ ends_at }) => ends_at, is: 'instant' },
+            { head: 'state', value: ({ state }) => state },
+            { head: 'requests', value: ({ requests }) => Number(requests) },
+            { head: 'refused', value: ({ refused }) => Number(refused) },
+            { head: 'units', value: ({ budget_units }) => Number(budget_units) },
+            { head: 'overage units', value: ({ overage_units }) => Number(overage_units) },
+            { head: 'overage, US dollars', value: ({ overage_micro_usd }) => formatUsd(overage_micro_usd) },
+            { head: 'live calls', value: ({ live_calls }) => Number(live_calls) },
+          ],
+        ),
+        table(
+          { id: 'usage', caption: 'What was charged, by day, endpoint and key', empty: 'Nothing.' },
+          lines.toReversed(),
+          [
+            { head: 'day', value: ({ by }) => by[0] ?? null },
+            { head: 'endpoint', value: ({ by }) => by[1] ?? null },
+            { head: 'key', value: ({ by }) => by[2] ?? null },
+            { head: 'requests', value: ({ requests }) => Number(requests) },
+            { head: 'refused', value: ({ refused }) => Number(refused) },
+            { head: 'units', value: ({ budget_units }) => Number(budget_units) },
+            { head: 'overage units', value: ({ overage_units }) => Number(overage_units) },
+          ],
+        ),
+        eventsTable('What was decided, newest first', events),
+      ],
+    };
+  },
+};

@@ -1,0 +1,316 @@
+/**
+ * The operator's console: HTML on a listener of its own. Everything but the login needs a session; every form carries a token of the
+ * session, and every request must name the console's own host.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { stringify } from 'csv-stringify/sync';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { listenOn, type Server } from '../api/server/listen.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { errorMessage, OperatorError } from '../kernel/errors.ts';
+import {
+  actorOf,
+  consoleAddress,
+  formTokenOf,
+  isAllowed,
+  isFormToken,
+  logIn,
+  logOut,
+  operatorOfSession,
+  SESSION_MS,
+  type SignedIn,
+} from '../operations/operators.ts';
+import { withAuthor } from '../write/log/author.ts';
+import { ACTIONS } from './actions.ts';
+import type { Asked, Console, Given, Screen, View } from './console.ts';
+import { ASSETS, type Frame, faultPage, liveHtml, loginPage, pageHtml, strangerPage } from './page.ts';
+import { SCREENS } from './screens.ts';
+import { addressOf, recordsOf, tablesOf } from './view.ts';
+
+const ACTIONS_BY_NAME = new Map(ACTIONS.map((action) => [action.name, action]));
+
+const COOKIE = 'sightline_console';
+const BODY_LIMIT = 256 * 1_024;
+
+const resolve = createRequire(import.meta.url).resolve;
+const own = (name: string): URL => new URL(`./assets/${name}`, import.meta.url);
+
+/** Files of pages, read once. */
+const FILES: Readonly<Record<string, { readonly type: string; readonly text: string }>> = Object.fromEntries(
+  (
+    [
+      [ASSETS.icon, 'image/svg+xml', own('icon.svg')],
+      [ASSETS.css, 'text/css', own('console.css')],
+      [ASSETS.plotCss, 'text/css', resolve('uplot/dist/uPlot.min.css')],
+      [ASSETS.plot, 'text/javascript', resolve('uplot/dist/uPlot.iife.min.js')],
+      [ASSETS.htmx, 'text/javascript', resolve('htmx.org/dist/htmx.min.js')],
+      [ASSETS.csp, 'text/javascript', resolve('htmx.org/dist/ext/hx-csp.min.js')],
+      [ASSETS.script, 'text/javascript', own('console.js')],
+    ] as const
+  ).map(([path, type, file]) => [path, { type, text: readFileSync(file, 'utf8') }]),
+);
+
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Without any, browsers send forms with the origin "null".
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const sendPage = (reply: FastifyReply, page: string, status = 200, nonce = ''): FastifyReply =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policyOf(nonce === '' ? newNonce() : nonce))
+    .send(page);
+
+const newNonce = (): string => randomBytes(18).toString('base64url');
+
+const textsOf = (given: unknown): Given =>
+  Object.fromEntries(
+    Object.entries((given ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+
+/** The secret of the session that a request names; null without one. */
+const sessionOf = (request: FastifyRequest, cookie: string): string | null => {
+  for (const each of (request.headers.cookie ?? '').split(';')) {
+    const [name, value = ''] = each.trim().split('=');
+    if (name === cookie && value !== '') return value;
+  }
+  return null;
+};
+
+/** A path of this console: an address elsewhere is none. */
+const backOf = (text: string | undefined): string =>
+  text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : '/';
+
+/** Who sends a request, and with which session. */
+interface Visitor extends SignedIn {
+  readonly session: string;
+}
+
+/** How long what a screen read is shown to others who ask for the same. */
+const SHARED_MS = 1_500;
+/** Screens that are kept for that. */
+const MAX_SHARED = 500;
+
+/** What was read for an address lately, so that any number of open pages cost one reading. */
+const createShared = () => {
+  const views = new Map<string, { readonly atMs: number; readonly view: Promise<View> }>();
+  return (address: string, read: () => Promise<View>): Promise<View> => {
+    const nowMs = performance.now();
+    const known = views.get(address);
+    if (known !== undefined && nowMs - known.atMs < SHARED_MS) return known.view;
+    if (views.size >= MAX_SHARED) views.clear();
+    const view = read();
+    views.set(address, { atMs: nowMs, view });
+    view.catch(() => views.delete(address));
+    return view;
+  };
+};
+
+const asExport = (reply: FastifyReply, view: View, { query }: Asked): FastifyReply => {
+  const found = tablesOf(view.live).find(({ id }) => id === query.table);
+  if (found === undefined)
+    return sendPage(reply, faultPage('Not found', 'This screen has no such table.'), 404);
+  const isCsv = query.export === 'csv';
+  reply.header('content-disposition', `attachment; filename="${found.id}.${isCsv ? 'csv' : 'ndjson'}"`);
+  return isCsv
+    ? reply
+        .type('text/csv; charset=utf-8')
+        .send(
+          stringify([...found.values], { header: true, columns: [...found.heads], escape_formulas: true }),
+        )
+    : reply.type('application/x-ndjson').send(
+        recordsOf(found)
+          .map((record) => `${JSON.stringify(record)}\n`)
+          .join(''),
+      );
+};
+
+/** Registers the console's routes. @param origins by which browsers may reach it. */
+const registerConsole = (app: FastifyInstance, context: Console, origins: () => readonly string[]): void => {
+  const shared = createShared();
+  const flashes = new Map<string, NonNullable<Frame['flash']>>();
+  const isSecure = () => origins()[0]?.startsWith('https:') === true;
+  const cookieName = () => (isSecure() ? `__Host-${COOKIE}` : COOKIE);
+  const cookieOf = (session: string, seconds: number) =>
+    `${cookieName()}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure() ? '; Secure' : ''}`;
+
+  const visitorOf = async (request: FastifyRequest): Promise<Visitor | null> => {
+    const session = sessionOf(request, cookieName());
+    const found = session === null ? null : await operatorOfSession(context, session);
+    return session === null || found === null ? null : { ...found, session };
+  };
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    const hosts = origins().map((origin) => new URL(origin).host);
+    // Another name that leads here is a page of somebody else: its scripts would act as this console.
+    if (!hosts.includes(request.headers.host ?? ''))
+      return sendPage(reply, faultPage('Unknown host', `This console is at ${origins()[0]}.`), 421);
+    const { origin } = request.headers;
+    if (request.method === 'POST' && (origin === undefined || !origins().includes(origin)))
+      return sendPage(reply, faultPage('Refused', 'The form was sent by another site.'), 403);
+    return undefined;
+  });
+
+  for (const [path, { type, text }] of Object.entries(FILES))
+    app.get(path, (_, reply) => reply.type(type).header('cache-control', 'max-age=3600').send(text));
+
+  app.get('/login', (request, reply) => {
+    const { token } = textsOf(request.query);
+    return sendPage(reply, token === undefined ? strangerPage('You are not logged in.') : loginPage(token));
+  });
+
+  app.post('/login', async (request, reply) => {
+    const session = await logIn(context, textsOf(request.body).token ?? '');
+    if (session === null)
+      return sendPage(reply, strangerPage('The link is too old, or it was used already.'), 403);
+    return reply.header('set-cookie', cookieOf(session, SESSION_MS / 1_000)).redirect('/', 303);
+  });
+
+  /** A visitor whose form this is; null after an answer. */
+  const senderOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
+    const visitor = await visitorOf(request);
+    if (visitor === null) {
+      sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+      return null;
+    }
+    if (isFormToken(visitor.session, textsOf(request.body).form_token ?? '')) return visitor;
+    sendPage(reply, faultPage('Refused', 'The form belongs to another session: load the page again.'), 403);
+    return null;
+  };
+
+  app.post('/logout', async (request, reply) => {
+    const visitor = await senderOf(request, reply);
+    if (visitor === null) return reply;
+    await logOut(context, visitor.session);
+    return reply.header('set-cookie', cookieOf('', 0)).redirect('/login', 303);
+  });
+
+  app.post('/actions/:action', async (request, reply) => {
+    const visitor = await senderOf(request, reply);
+    if (visitor === null) return reply;
+    const action = ACTIONS_BY_NAME.get(textsOf(request.params).action ?? '');
+    if (action === undefined) return sendPage(reply, faultPage('Not found', 'There is no such action.'), 404);
+    if (!isAllowed(visitor.role, action.role))
+      return sendPage(
+        reply,
+        faultPage('Not allowed', `${action.label}: this needs the role ${action.role}.`),
+        403,
+      );
+    const given = textsOf(request.body);
+    const reason = given.reason?.trim() ?? '';
+    const author = { actor: actorOf(visitor.operator), reason };
+    const signed = { ...context, log: withAuthor(context.log, author) };
+    let flash: NonNullable<Frame['flash']>;
+    try {
+      if (reason === '' || reason.length > 2_000)
+        throw new OperatorError('reason_missing', 'A reason of at most 2,000 characters is required.');
+      const missing = action.fields.find(
+        ({ name, isOptional }) => !isOptional && (given[name] ?? '').trim() === '',
+      );
+      if (missing !== undefined) throw new OperatorError('argument_invalid', `${missing.label} is missing.`);
+      flash = { isGood: true, text: await action.run(signed, { ...given, reason }) };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      flash = { isGood: false, text: error.message };
+    }
+    flashes.set(visitor.session, flash);
+    return reply.redirect(backOf(given.back), 303);
+  });
+
+  const show = async (screen: Screen, request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = await visitorOf(request);
+    if (visitor === null)
+      return sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+    const asked = {
+      path: new URL(request.url, 'http://console').pathname,
+      query: textsOf(request.query),
+      params: textsOf(request.params),
+    };
+    // After an action of one's own the page shows what it did.
+    const flash = flashes.get(visitor.session) ?? null;
+    const { export: _, table: __, ...query } = asked.query;
+    const read = () => screen.show(context, asked);
+    const view = flash === null ? await shared(addressOf({ ...asked, query }, {}), read) : await read();
+    if (asked.query.export !== undefined) return asExport(reply, view, asked);
+    const live = liveHtml(view, asked);
+    const nonce = newNonce();
+    if (request.headers['hx-request'] === 'true') return sendPage(reply, live, 200, nonce);
+    flashes.delete(visitor.session);
+    const frame: Frame = {
+      screens: SCREENS,
+      actions: ACTIONS_BY_NAME,
+      signedIn: visitor,
+      formToken: formTokenOf(visitor.session),
+      nonce,
+      flash,
+    };
+    return sendPage(reply, pageHtml(frame, view, live, asked, screen.everyS), 200, nonce);
+  };
+
+  for (const screen of SCREENS) app.get(screen.path, (request, reply) => show(screen, request, reply));
+
+  app.setNotFoundHandler((_, reply) =>
+    sendPage(reply, faultPage('Not found', 'The console has no such page.'), 404),
+  );
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof OperatorError) return sendPage(reply, faultPage('Not found', error.message), 404);
+    const status = (error as { readonly statusCode?: number }).statusCode ?? 500;
+    if (status < 500) return sendPage(reply, faultPage('Refused', errorMessage(error)), status);
+    context.logger.error({ err: error, url: request.url }, 'a page of the console failed');
+    return sendPage(
+      reply,
+      faultPage('Not available', `The page could not be made: ${errorMessage(error)}`),
+      503,
+    );
+  });
+};
+
+/**
+ * Starts the console. @throws {OperatorError} `console_origin_missing`; and if the address is in use.
+ * @returns its server, and the origin by which browsers reach it.
+ */
+export const startConsole = async (context: Console): Promise<Server & { readonly origin: string }> => {
+  const { CONSOLE_HOST: host, CONSOLE_PORT: port, CONSOLE_ORIGIN } = context.config;
+  // Before anything listens.
+  consoleAddress(context.config);
+  let origins: readonly string[] = [];
+  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT }) as unknown as FastifyInstance;
+  registerConsole(app, context, () => origins);
+  const server = await listenOn(app, { host, port });
+  const origin = CONSOLE_ORIGIN ?? server.url;
+  origins =
+    CONSOLE_ORIGIN === undefined
+      ? [origin, origin.replace(/\/\/[^/]*:(\d+)$/, '//localhost:$1')]
+      : [CONSOLE_ORIGIN];
+  context.logger.info({ console: origin, at: systemClock.now() }, 'console started');
+  return { ...server, origin };
+};

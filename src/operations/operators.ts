@@ -1,0 +1,216 @@
+/** Operators of the console: who they are, and how they log in. */
+
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isoOf, systemClock } from '../kernel/clock.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Db } from '../kernel/postgres/pool.ts';
+import { handleCommand } from '../write/log/command-handler.ts';
+import type { EventLog } from '../write/log/port.ts';
+import {
+  OPERATOR_ROLES,
+  OPERATORS_STREAM,
+  type OperatorEvent,
+  type OperatorRole,
+  type OperatorState,
+  operatorDecider,
+  signedIn,
+} from '../write/operators.ts';
+import { cursorSecrets } from '../write/secrets.ts';
+import type { OperationsContext } from './context.ts';
+
+export { isAllowed, OPERATOR_ROLES, type OperatorRole, SESSION_MS } from '../write/operators.ts';
+
+/** Whether only programs of this machine reach an address. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+
+/**
+ * The origin by which browsers reach the console.
+ * @param port where it listens; CONSOLE_PORT by default.
+ * @throws {OperatorError} `console_origin_missing` if others than this machine could reach it, by an unknown name.
+ */
+export const consoleAddress = (
+  { CONSOLE_HOST: host, CONSOLE_PORT, CONSOLE_ORIGIN: origin }: OperationsContext['config'],
+  port = CONSOLE_PORT,
+): string => {
+  if (origin !== undefined) return origin;
+  if (!isLoopback(host))
+    throw new OperatorError(
+      'console_origin_missing',
+      `The console listens on ${host}, and CONSOLE_ORIGIN does not say by which address browsers reach it.`,
+    );
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** How events name an operator who caused them. */
+export const actorOf = (operator: string): string => `operator:${operator}`;
+
+/** How long a login link works. */
+export const LINK_MS = 5 * 60_000;
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,59}$/;
+
+const decide = (
+  log: EventLog,
+  choose: (state: OperatorState) => readonly OperatorEvent[],
+  actor?: string,
+): Promise<{ readonly events: readonly OperatorEvent[]; readonly state: OperatorState }> =>
+  handleCommand(log, operatorDecider, OPERATORS_STREAM, choose, {
+    nowMs: systemClock.now(),
+    ...(actor === undefined ? {} : { metadata: { actor } }),
+  });
+
+const stateOf = async (log: EventLog): Promise<OperatorState> => (await decide(log, () => [])).state;
+
+export interface OperatorListing {
+  readonly operator: string;
+  readonly role: OperatorRole;
+  /** Sessions that have not ended. */
+  readonly sessions: number;
+}
+
+export const listOperators = async ({ log }: Pick<Context, 'log'>): Promise<readonly OperatorListing[]> => {
+  const state = await stateOf(log);
+  const nowMs = systemClock.now();
+  const open = [...state.sessions].filter(([session]) => signedIn(state, session, nowMs) !== null);
+  return [...state.roles]
+    .map(([operator, role]) => ({
+      operator,
+      role,
+      sessions: open.filter(([, session]) => session.operator === operator).length,
+    }))
+    .toSorted((a, b) => (a.operator < b.operator ? -1 : 1));
+};
+
+/**
+ * Adds an operator, or changes the role of one.
+ * @returns whether that changed anything.
+ * @throws {OperatorError} `argument_invalid`
+ */
+export const addOperator = async (
+  { log }: Pick<Context, 'log'>,
+  operator: string,
+  role: string,
+): Promise<boolean> => {
+  if (!NAME.test(operator))
+    throw new OperatorError(
+      'argument_invalid',
+      `"${operator}" can't be the name of an operator: 1 to 60 of a-z, 0-9 and ._- are allowed.`,
+    );
+  const known = OPERATOR_ROLES.find((each) => each === role);
+  if (known === undefined)
+    throw new OperatorError(
+      'argument_invalid',
+      `"${role}" is no role. The roles are: ${OPERATOR_ROLES.join(', ')}`,
+    );
+  const { events } = await decide(log, ({ roles }) =>
+    roles.get(operator) === known
+      ? []
+      : [{ type: 'OperatorAdded', data: { at: isoOf(systemClock.now()), operator, role: known } }],
+  );
+  return events.length > 0;
+};
+
+const unknownOperator = (operator: string): OperatorError =>
+  new OperatorError('operator_unknown', `There is no operator ${operator}.`, { params: { operator } });
+
+/** Removes an operator; the sessions end at once. @throws {OperatorError} `operator_unknown` */
+export const removeOperator = async ({ log }: Pick<Context, 'log'>, operator: string): Promise<void> => {
+  await decide(log, ({ roles }) => {
+    if (!roles.has(operator)) throw unknownOperator(operator);
+    return [{ type: 'OperatorRemoved', data: { at: isoOf(systemClock.now()), operator } }];
+  });
+};
+
+/** The keys of links, newest first: of another domain than the cursors that the secrets seal. */
+const keysOf = async (db: Db): Promise<readonly Buffer[]> =>
+  (await cursorSecrets.load(db)).map(({ secret }) =>
+    createHmac('sha256', secret).update('sightline console').digest(),
+  );
+
+const macOf = (key: Buffer, purpose: string, text: string): string =>
+  createHmac('sha256', key).update(`${purpose} ${text}`).digest('base64url');
+
+const isEqual = (a: string, b: string): boolean => {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+};
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The token of a link by which an operator logs in: once, and within five minutes.
+ * @throws {OperatorError} `operator_unknown`
+ */
+export const loginToken = async ({ db, log }: Context, operator: string): Promise<string> => {
+  if (!(await stateOf(log)).roles.has(operator)) throw unknownOperator(operator);
+  const [key] = await keysOf(db);
+  const text = `${operator}~${systemClock.now() + LINK_MS}~${randomBytes(12).toString('base64url')}`;
+  return `${text}~${macOf(key as Buffer, 'login', text)}`;
+};
+
+/** The operator of a valid token; null if it is none, or too old. */
+const operatorOf = (keys: readonly Buffer[], token: string, nowMs: number): string | null => {
+  const end = token.lastIndexOf('~');
+  const text = token.slice(0, Math.max(0, end));
+  const isSigned = keys.some((key) => isEqual(macOf(key, 'login', text), token.slice(end + 1)));
+  const [operator = '', until = '0'] = text.split('~');
+  return isSigned && Number(until) > nowMs ? operator : null;
+};
+
+/**
+ * Logs in by a token.
+ * @returns the secret of the new session; null if the token is wrong, too old or was used, or its operator was removed.
+ */
+export const logIn = async ({ db, log }: Context, token: string): Promise<string | null> => {
+  const nowMs = systemClock.now();
+  const operator = operatorOf(await keysOf(db), token, nowMs);
+  if (operator === null) return null;
+  const link = digestOf(token);
+  const session = randomBytes(32).toString('base64url');
+  const { events } = await decide(
+    log,
+    ({ roles, links }) =>
+      roles.has(operator) && !links.has(link)
+        ? [
+            {
+              type: 'OperatorLoggedIn',
+              data: { at: isoOf(nowMs), operator, link, session: digestOf(session) },
+            },
+          ]
+        : [],
+    actorOf(operator),
+  );
+  return events.length === 0 ? null : session;
+};
+
+/** An operator at work. */
+export interface SignedIn {
+  readonly operator: string;
+  readonly role: OperatorRole;
+}
+
+/** Who holds the session; null if nobody does. */
+export const operatorOfSession = async (
+  { log }: Pick<Context, 'log'>,
+  session: string,
+): Promise<SignedIn | null> => signedIn(await stateOf(log), digestOf(session), systemClock.now());
+
+/** Ends a session. */
+export const logOut = async (context: Pick<Context, 'log'>, session: string): Promise<void> => {
+  const found = await operatorOfSession(context, session);
+  if (found === null) return;
+  const { operator } = found;
+  const data = { at: isoOf(systemClock.now()), operator, session: digestOf(session) };
+  await decide(
+    context.log,
+    ({ sessions }) => (sessions.has(data.session) ? [{ type: 'OperatorLoggedOut', data }] : []),
+    actorOf(operator),
+  );
+};
+
+/** What each form of a session carries, so that no other page can send it. */
+export const formTokenOf = (session: string): string => digestOf(`form ${session}`);
+
+export const isFormToken = (session: string, given: string): boolean => isEqual(formTokenOf(session), given);

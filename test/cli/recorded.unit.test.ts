@@ -17,7 +17,7 @@ const READING = `
   projections parked list, projections parked show
   plans show, holders show, holders list, keys list
   usage show, usage audit, sessions list, proxies list
-  subjects show, subjects export, subjects list, subjects receipt, subjects ledger, subjects verify, subjects requests`;
+  subjects show, subjects export, subjects list, subjects receipt, subjects check, subjects ledger, subjects verify, subjects requests`;
 
 const reading = new Set(
   READING.trim()

@@ -31,6 +31,7 @@ Examples:
     .addCommand(exportCommand())
     .addCommand(listCommand())
     .addCommand(receiptCommand())
+    .addCommand(checkCommand())
     .addCommand(ledgerCommand())
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
@@ -280,12 +281,30 @@ const receiptCommand = (): Command =>
     .argument('<subject>', EITHER)
     .action((text: string) =>
       withRuntime(async (runtime) => {
-        const { receiptOf, subjectNamed } = await load();
+        const { subjectNamed } = await load();
+        const { receiptOf } = await import('../../operations/subjects/receipts.ts');
         print(
           JSON.stringify(await receiptOf(runtime, await subjectNamed(runtime, await named(text))), null, 2),
         );
       }),
     );
+
+const checkCommand = (): Command =>
+  new Command('check')
+    .description('check who signed a receipt; no home and no database is needed')
+    .argument('<receipt>', 'file of a receipt')
+    .requiredOption(
+      '--keys <file>',
+      'what the installation publishes at /.well-known/sightline-keys.json: the key in a receipt proves nothing',
+    )
+    .action(async (file: string, { keys }: { readonly keys: string }) => {
+      const { checkReceipt, readReceiptFile } = await import('../../operations/subjects/receipts.ts');
+      const { subject, state, issued_at, kid } = checkReceipt(
+        await readReceiptFile(file),
+        await readReceiptFile(keys),
+      );
+      print(`signed by ${kid}: ${subject.slice(0, 16)} was ${state} when the receipt was made, ${issued_at}`);
+    });
 
 const ledgerCommand = (): Command =>
   new Command('ledger')

@@ -316,6 +316,7 @@ export const OPERATOR_ERROR_CODES = [
   'request_unknown',
   'subject_unknown',
   'receipt_invalid',
+  'export_unknown',
   'erasure_open',
   'erasures_unreadable',
   'erasures_behind',

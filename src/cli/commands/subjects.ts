@@ -190,7 +190,7 @@ const showCommand = (): Command =>
     );
 
 const exportCommand = (): Command =>
-  new Command('export')
+  recorded(new Command('export'))
     .description('print everything that is held about an account, as NDJSON, for the person whose it is')
     .argument('<account>', ACCOUNT)
     .option('--out <file>', 'write to this file; standard output by default')
@@ -206,6 +206,7 @@ Examples:
     )
     .action(async (text: string, { out }: { out?: string }) => {
       const { exportSubject } = await import('../../operations/subjects/export.ts');
+      const { noted } = await import('../../operations/events/exports.ts');
       const { accountNamed } = await import('../../operations/account-name.ts');
       const account = accountNamed(text);
       const signal = stopSignal();
@@ -213,12 +214,15 @@ Examples:
         withRuntime(async (runtime) => {
           const progress = await workProgress('export', out, runtime);
           const options = { signal, onProgress: progress.update };
-          try {
-            for await (const held of exportSubject(runtime, account, options))
-              await target.write(`${JSON.stringify(held)}\n`);
-          } finally {
-            progress.end();
-          }
+          const id = await noted(runtime.log, target, async (into) => {
+            let count = 0;
+            for await (const held of exportSubject(runtime, account, options)) {
+              await into.write(`${JSON.stringify(held)}\n`);
+              count += 1;
+            }
+            return { kind: 'subject', type: null, count };
+          }).finally(progress.end);
+          progress.say(`Exported to ${out ?? 'standard output'}, as export ${id}`);
         });
       await unlessInterrupted(signal, out, () =>
         out === undefined ? work(intoStdout(signal)) : intoFile(out, work),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { receiptKey } from '../../write/erasure/open-fence.ts';
+import { type Export, listExports } from '../events/exports.ts';
 import type { ErasureContext } from './erase.ts';
 import type { SubjectState } from './subjects.ts';
 
@@ -54,6 +55,8 @@ const OF_EVENTSTOREDB = {
 export interface Receipt {
   readonly receipt: SubjectState & {
     readonly still_to_come: typeof STILL_TO_COME & Partial<typeof OF_EVENTSTOREDB>;
+    /** Exports that were made before, any of which may hold the account, and that nobody has said to be destroyed. */
+    readonly exports: readonly Pick<Export, 'export' | 'made_at' | 'kind' | 'type' | 'sha256'>[];
     readonly issued_at: string;
   };
   /** Ed25519 over the JSON text of `receipt`, in base64url. */
@@ -63,7 +66,7 @@ export interface Receipt {
 
 /** Signs what was found and done. @throws {OperatorError} `erasure_key_missing` */
 export const receiptOf = async (
-  { db, config }: Pick<ErasureContext, 'db' | 'config'>,
+  { db, config, log }: Pick<ErasureContext, 'db' | 'config' | 'log'>,
   state: SubjectState,
 ): Promise<Receipt> => {
   const key = await receiptKey(db, config.ERASURE_KEY);
@@ -72,7 +75,13 @@ export const receiptOf = async (
     ...STILL_TO_COME,
     ...(config.EVENT_LOG_URL === undefined ? {} : OF_EVENTSTOREDB),
   };
-  const receipt = { ...state, still_to_come, issued_at: isoOf(systemClock.now()) };
+  const refusedAt = state.suppressed_at ?? state.erased_at;
+  const exports = (await listExports({ log }))
+    .filter(
+      ({ made_at, destroyed_at }) => destroyed_at === null && (refusedAt === null || made_at < refusedAt),
+    )
+    .map(({ export: id, made_at, kind, type, sha256 }) => ({ export: id, made_at, kind, type, sha256 }));
+  const receipt = { ...state, still_to_come, exports, issued_at: isoOf(systemClock.now()) };
   return {
     receipt,
     signature: sign(null, Buffer.from(JSON.stringify(receipt)), key).toString('base64url'),

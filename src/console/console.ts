@@ -5,7 +5,7 @@ import type { Source } from '../kernel/platform.ts';
 import type { AccountName } from '../operations/account-name.ts';
 import type { IntakeContext, OperationsContext } from '../operations/context.ts';
 import type { EngineReads } from '../operations/engines/engines.ts';
-import type { OperatorRole, SignedIn } from '../operations/operators.ts';
+import type { OperatorRole } from '../operations/operators.ts';
 import type { WatchedBuilds } from '../read/active-builds.ts';
 import type { Keyring } from '../write/secrets.ts';
 import type { Jobs } from './jobs.ts';
@@ -79,4 +79,4 @@ export interface Screen {
   readonly show: (context: Console, asked: Asked & { readonly params: Given }) => Promise<View>;
 }
 
-export type { Asked, SignedIn };
+export type { Asked };

@@ -208,8 +208,9 @@ describe('who may do what', () => {
     }
   };
   const TITLE = '%s is done by the role %s and above, with its event, and by nobody else';
-  /** A rebuild waits until no reader has the build before it. */
-  const isSlow = (name: string): boolean => name === 'models.rebuild';
+  /** They wait until a read model has followed, or until no reader has the build before it. */
+  const SLOW = new Set(['models.rebuild', 'pool.add', 'pool.move', 'pool.remove']);
+  const isSlow = (name: string): boolean => SLOW.has(name);
   const named = (which: (name: string) => boolean) =>
     ACTIONS.filter(({ name }) => which(name)).map(({ name, role }) => [name, role] as const);
 

@@ -6,7 +6,7 @@ import type { Job } from '../jobs.ts';
 import { badge, duration, facts, link, note, pathOf, table, UNKNOWN } from '../view.ts';
 import { eventLink } from './events.ts';
 
-const jobsTable = (jobs: readonly Job[]) =>
+export const jobsTable = (jobs: readonly Job[]) =>
   table({ id: 'jobs', caption: 'Work of this console', empty: 'None since it was started.' }, jobs, [
     { head: 'work', value: ({ name }) => name },
     { head: 'started', value: ({ startedAt }) => startedAt, is: 'instant' },

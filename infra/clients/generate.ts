@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readContract } from './contract.ts';
+import { pythonClientsOf, pythonModelsOf, pythonOperationsOf } from './python.ts';
 import { typescriptOf } from './typescript.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -18,7 +19,13 @@ const formatted = (file: string, text: string): string =>
       })
     : text;
 
-const FILES = { 'clients/typescript/src/operations.ts': typescriptOf(contract) };
+const PYTHON = 'clients/python/src/sightline_client';
+const FILES = {
+  'clients/typescript/src/operations.ts': typescriptOf(contract),
+  [`${PYTHON}/models.py`]: pythonModelsOf(contract),
+  [`${PYTHON}/_operations.py`]: pythonOperationsOf(contract),
+  [`${PYTHON}/client.py`]: pythonClientsOf(contract),
+};
 
 for (const [file, text] of Object.entries(FILES)) {
   const wanted = formatted(file, text);

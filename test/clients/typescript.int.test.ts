@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   BudgetError,
@@ -6,36 +5,10 @@ import {
   orNull,
   Sightline,
   SightlineError,
-  type SightlineOptions,
 } from '../../clients/typescript/src/index.ts';
 import { startFaultyService } from '../support/faulty-service.ts';
-import {
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  startScriptedServer,
-} from '../support/scripted-server.ts';
-
-interface Case {
-  readonly name: string;
-  readonly call: { readonly operation: string; readonly parameters: object };
-  readonly client?: Partial<SightlineOptions>;
-  readonly answers: readonly ScriptedAnswer[];
-  readonly expect: {
-    readonly data?: unknown;
-    readonly items?: readonly unknown[];
-    readonly error?: string;
-    readonly isAnswer?: boolean;
-    readonly detail?: object;
-    readonly requests?: readonly Partial<ScriptedRequest>[];
-    readonly sends?: number;
-    readonly keys?: number;
-    readonly units?: number;
-    readonly waits?: readonly number[];
-  };
-}
-
-const CASES: readonly Case[] = JSON.parse(await readFile(new URL('cases.json', import.meta.url), 'utf8'));
-const KEY = 'slk_00000000000000000000000000000000000000';
+import { startScriptedServer } from '../support/scripted-server.ts';
+import { CASES, type Case, expectCase, KEY } from './cases.ts';
 
 /** Waits for no time, and writes down for how long it would have waited. */
 const hurry = () => {
@@ -55,42 +28,29 @@ const call = async (client: Sightline, { operation, parameters }: Case['call']) 
   }
 };
 
+const describeError = async (error: unknown) => {
+  const or = await orNull(Promise.reject(error)).catch(() => 'thrown' as const);
+  if (!(error instanceof SightlineError))
+    return { name: (error as Error).name, orNull: or as null | 'thrown' };
+  const { code, isAnswer, details } = error;
+  return { name: code, isAnswer, details, orNull: or as null | 'thrown' };
+};
+
 describe('the client for TypeScript', () => {
-  it.each(CASES)('$name', async ({ call: asked, client: options = {}, answers, expect: wanted }) => {
-    const script = [...answers];
-    const server = await startScriptedServer(() => script.shift() ?? { status: 500, body: {} });
-    const { waits, sleep } = hurry();
-    const client = new Sightline({ key: KEY, url: server.url, sleep, ...options });
-    const found = await call(client, asked).catch((error: unknown) => ({ error }));
-    const { data, items, error } = {
-      data: undefined,
-      items: undefined,
-      error: undefined,
-      ...found,
-    } as Record<string, unknown>;
-    await server.close();
-    if (wanted.error === undefined) expect(error).toBeUndefined();
-    else expect(error instanceof SightlineError ? error.code : (error as Error).name).toBe(wanted.error);
-    if (wanted.data !== undefined) expect(data).toEqual(wanted.data);
-    if (wanted.items !== undefined) expect(items).toEqual(wanted.items);
-    if (wanted.isAnswer !== undefined) {
-      expect((error as SightlineError).isAnswer).toBe(wanted.isAnswer);
-      expect(await orNull(Promise.reject(error)).catch(() => 'thrown')).toBe(
-        wanted.isAnswer ? null : 'thrown',
+  it.each(CASES)('$name', async (each) => {
+    await expectCase(each, async (url) => {
+      const { waits, sleep } = hurry();
+      const client = new Sightline({ key: KEY, url, sleep, ...each.client });
+      const { error, ...found }: { error?: unknown } = await call(client, each.call).catch(
+        (thrown: unknown) => ({ error: thrown }),
       );
-    }
-    if (wanted.detail !== undefined)
-      expect((error as SightlineError).details[0]).toMatchObject(wanted.detail);
-    if (wanted.requests !== undefined) expect(server.requests).toMatchObject(wanted.requests);
-    if (wanted.sends !== undefined) expect(server.requests).toHaveLength(wanted.sends);
-    if (wanted.keys !== undefined)
-      expect(new Set(server.requests.map(({ key }) => key)).size).toBe(wanted.keys);
-    if (wanted.units !== undefined) expect(client.spent).toBe(wanted.units);
-    for (const [i, least] of (wanted.waits ?? []).entries()) {
-      expect(waits[i]).toBeGreaterThanOrEqual(least);
-      expect(waits[i]).toBeLessThanOrEqual(least * 1.25);
-    }
-    expect(script).toEqual([]);
+      return {
+        ...found,
+        ...(error === undefined ? {} : { error: await describeError(error) }),
+        units: client.spent,
+        waits,
+      };
+    });
   });
 
   it('loses and doubles no item and no charge in a thousand faults', async () => {
@@ -153,6 +113,37 @@ describe('the client for TypeScript', () => {
     ).rejects.toThrow('enough');
     await server.close();
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends a call that its caller ends when it is told of the usage, and does not repeat it', async () => {
+    const server = await startScriptedServer(() => ({ body: { data: {}, meta: {} } }));
+    const client = new Sightline({
+      key: KEY,
+      url: server.url,
+      ...hurry(),
+      onUsage: () => {
+        throw new Error('enough');
+      },
+    });
+    await expect(client.checkAccount({ platform: 'x', handle: 'ada' })).rejects.toThrow('enough');
+    await server.close();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('asks for costs again if they were not answered', async () => {
+    let asked = 0;
+    const server = await startScriptedServer(({ url }) => {
+      if (url !== '/v2/') return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+      asked += 1;
+      if (asked === 1) return { status: 401, body: { error: { code: 'key_invalid', message: 'm' } } };
+      return { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } };
+    });
+    const client = new Sightline({ key: KEY, url: server.url, maxUnits: 1 });
+    const read = () => client.getDirectoryEntry({ platform: 'x', id: 'ada' });
+    await expect(read()).rejects.toMatchObject({ code: 'key_invalid' });
+    await read();
+    await expect(read()).rejects.toThrow(BudgetError);
+    await server.close();
   });
 
   it('gives the headers and the age of an answer, and pages of a list', async () => {

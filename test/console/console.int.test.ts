@@ -72,6 +72,8 @@ describe('who may do what', () => {
     return /key_\w+/.exec(load(text)('.flash').text())?.[0] ?? '';
   };
   const act = (action: string, given: Record<string, string>) => visitors.administrator.act(action, given);
+  const jobsEnded = () =>
+    until('the work has ended', () => tested.parts.jobs.list().every(({ result }) => result !== null));
   const parked = {
     type: 'ProjectionStreamParked',
     data: { at, projection: 'pools', version: 2, stream: 'pool-x', event: { id: crypto.randomUUID() } },
@@ -126,6 +128,21 @@ describe('who may do what', () => {
       return { pool: 'press', handles: `removed${n}` };
     },
     'account.read': async () => ({ account: 'x:ada' }),
+    'account.suppress': async (n) => ({ account: `x:hidden${n}` }),
+    'account.erase': async (n) => ({ account: `x:erased${n}`, confirm: `x:erased${n}` }),
+    'subject.lift': async (n) => {
+      await act('account.suppress', { account: `x:lifted${n}` });
+      await jobsEnded();
+      const { text } = await visitors.administrator.get('/erasures?export=ndjson&table=subjects');
+      const all = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return { subject: all.find(({ state }) => state === 'suppressed').subject };
+    },
+    'session.add': async (n) => ({ platform: 'x', label: `of-${n}`, credentials: 'auth_token=secret' }),
+    'session.test': async () => ({ session: 'ses_1' }),
+    'research.limits': async (n) => ({ observe_only: n === 1 ? 'yes' : 'no', size_cap: String(n * 1_000) }),
     'models.rebuild': async () => ({ projection: 'research' }),
     'models.verify': async () => ({ projection: 'research' }),
     'models.copy': async () => ({ projection: 'ladders' }),
@@ -199,17 +216,24 @@ describe('who may do what', () => {
         continue;
       }
       expect(status).toBe(303);
-      await until('the work has ended', () =>
-        tested.parts.jobs.list().every(({ result }) => result !== null),
-      );
+      await jobsEnded();
       const caused = await causedBy(role, head);
       expect(caused.length > 0).toBe(!SILENT.has(name));
       for (const { metadata } of caused) expect(metadata.reason).toBe('a test');
     }
   };
   const TITLE = '%s is done by the role %s and above, with its event, and by nobody else';
-  /** A rebuild waits until no reader has the build before it. */
-  const isSlow = (name: string): boolean => name === 'models.rebuild';
+  /** They wait until a read model has followed, or until no reader has the build before it. */
+  const SLOW = new Set([
+    'models.rebuild',
+    'pool.add',
+    'pool.move',
+    'pool.remove',
+    'account.suppress',
+    'account.erase',
+    'subject.lift',
+  ]);
+  const isSlow = (name: string): boolean => SLOW.has(name);
   const named = (which: (name: string) => boolean) =>
     ACTIONS.filter(({ name }) => which(name)).map(({ name, role }) => [name, role] as const);
 
@@ -240,6 +264,7 @@ describe('who may do what', () => {
       ['engine.pause', { engine: 'myspace' }],
       ['engine.tune', { engine: 'x', rate: 'fast' }],
       ['wallet.credit', { holder: 'acme', amount: 'much' }],
+      ['account.erase', { account: 'x:ada', confirm: 'x:bob' }],
       ['key.issue', { holder: 'nobody' }],
     ] as const) {
       await visitors.administrator.act(name, given);
@@ -272,7 +297,7 @@ describe('who may do what', () => {
 
 /** Each screen, with something to show. */
 const PATHS = SCREENS.map(({ path }) => path)
-  .filter((path) => path !== '/research/:id')
+  .filter((path) => path !== '/research/:id' && path !== '/erasures/:subject')
   .map((path) =>
     path
       .replace('/:engine', '/x')
@@ -304,7 +329,7 @@ describe('pages', () => {
   );
 
   it('texts of strangers are there, in their words', async () => {
-    for (const path of ['/accounts/x/ada', '/engines/x', '/events', '/events?stream=alarm-'])
+    for (const path of ['/accounts/x/ada', '/engines/x', '/events?stream=account-x:ada'])
       expect(load((await visitors.viewer.get(path)).text).text(), path).toContain('<img src=x');
   });
 

@@ -6,6 +6,7 @@ import { openEngineReads } from '../../src/operations/engines/engines.ts';
 import { addOperator, formTokenOf, loginToken, type OperatorRole } from '../../src/operations/operators.ts';
 import { runProjection } from '../../src/projections/engine/runner.ts';
 import { projections } from '../../src/projections/registry.ts';
+import { ERASURE_KEY } from './erasures.ts';
 import { sighted, type TestProgram } from './program.ts';
 
 /** A page as a browser gets it. */
@@ -39,7 +40,7 @@ export interface TestConsole {
 /** A console over a test's program, whose projections follow the log meanwhile. */
 export const startTestConsole = async (program: TestProgram): Promise<TestConsole> => {
   const context = program.subjects;
-  const config = parseConfig({ DATABASE_URL: context.url, CONSOLE_PORT: '0' });
+  const config = parseConfig({ DATABASE_URL: context.url, CONSOLE_PORT: '0', ERASURE_KEY });
   const engines = await openEngineReads(context);
   const jobs = createJobs(context.logger);
   const parts: Console = {
@@ -63,6 +64,21 @@ export const startTestConsole = async (program: TestProgram): Promise<TestConsol
           'any',
         );
         return 'No false verdict.';
+      },
+      addSession: async ({ log }, { platform, label, proxy }) => {
+        const data = { at: new Date().toISOString(), platform, label, proxy };
+        await log.append(
+          `session-${label}`,
+          [{ id: crypto.randomUUID(), type: 'SessionAdded', data }],
+          'any',
+        );
+        return label;
+      },
+      testSession: async ({ log }, session) => {
+        const data = { at: new Date().toISOString() };
+        const event = { id: crypto.randomUUID(), type: 'SessionReinstated', data };
+        await log.append(`session-${session}`, [event], 'any');
+        return 'accepted: it is logged in';
       },
     },
   };

@@ -11,6 +11,8 @@ export interface ScriptedAnswer {
   readonly cut?: boolean;
   /** The connection ends before an answer. */
   readonly drop?: boolean;
+  /** The body arrives byte after byte, and not to its end. */
+  readonly drip?: boolean;
   /** No answer comes. */
   readonly hang?: boolean;
 }
@@ -30,7 +32,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 
 const send = (
   response: ServerResponse,
-  { status = 200, headers = {}, body, cut, drop, hang }: ScriptedAnswer,
+  { status = 200, headers = {}, body, cut, drop, drip, hang }: ScriptedAnswer,
 ): void => {
   if (hang === true) return;
   if (drop === true) {
@@ -43,7 +45,11 @@ const send = (
     'content-length': Buffer.byteLength(text),
     ...headers,
   });
-  if (cut === true) response.write(text.slice(0, text.length / 2), () => response.destroy());
+  if (drip === true) {
+    const bytes = [...text].slice(0, -1);
+    const timer = setInterval(() => response.write(bytes.shift() ?? ''), 20);
+    response.once('close', () => clearInterval(timer));
+  } else if (cut === true) response.write(text.slice(0, text.length / 2), () => response.destroy());
   else response.end(text);
 };
 

@@ -167,12 +167,27 @@ const ROWS_PER_UNIT = 100;
 const DEFAULT_ROWS = 25;
 
 /** Nothing was sent: such a call can be repeated whatever it costs. */
-const isUnsent = (error: unknown): boolean =>
+const isUnsent = ({ cause }: ConnectionError): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(
-    (error as { cause?: { code?: string } }).cause?.code ?? '',
+    (cause as { cause?: { code?: string } }).cause?.code ?? '',
   );
 
+/** @throws {ConnectionError} if it does not arrive. */
+const arrived = async <T>(name: string, awaited: Promise<T>): Promise<T> => {
+  try {
+    return await awaited;
+  } catch (error) {
+    throw new ConnectionError(`${name} got no whole answer: ${(error as Error).message}`, { cause: error });
+  }
+};
+
 const numberIn = (headers: Headers, name: string): number => Number(headers.get(name) ?? 0);
+
+/** Null also of a date, which proxies may send. */
+const retryAfterIn = (headers: Headers): number | null => {
+  const value = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(value) ? Number(value) : null;
+};
 
 const usageIn = (headers: Headers): Usage => ({
   cost: numberIn(headers, 'x-request-cost'),
@@ -250,14 +265,10 @@ class Client {
   ): Promise<Answer<unknown, unknown>> {
     const reserved = await this.#reserve(name, parameters);
     try {
-      const { status, headers, body } = await this.#whole(name, parameters, options);
+      const { status, headers, body } = await this.#whole(name, parameters, options, reserved);
       if (status === 200)
         return { ...(body as { data: unknown; meta: unknown }), headers, usage: usageIn(headers) };
-      throw new SightlineError(
-        status,
-        body,
-        headers.has('retry-after') ? numberIn(headers, 'retry-after') : null,
-      );
+      throw new SightlineError(status, body, retryAfterIn(headers));
     } finally {
       this.#reserved -= reserved;
     }
@@ -268,18 +279,25 @@ class Client {
     const { maxUnits } = this.#options;
     const [, , meter, isList, items] = OPERATIONS[name];
     if (maxUnits === undefined || meter === 'free') return 0;
-    this.#costs ??= this.#readCosts();
+    this.#costs ??= this.#readCosts().catch((error) => {
+      this.#costs = undefined;
+      throw error;
+    });
     const cost = (await this.#costs).get(name) ?? 0;
     const rows = isList ? Math.ceil(Number(parameters.limit ?? DEFAULT_ROWS) / ROWS_PER_UNIT) : 1;
     const listed = items === null ? null : parameters[items[0]];
     const units = cost * (items === null ? rows : Array.isArray(listed) ? listed.length : items[1]);
-    if (this.#spent + this.#reserved + units > maxUnits) {
-      throw new BudgetError(
-        `${name} can cost ${units} units, and ${maxUnits - this.#spent - this.#reserved} of ${maxUnits} are left.`,
-      );
-    }
+    this.#require(name, units, 0);
     this.#reserved += units;
     return units;
+  }
+
+  /** @throws {BudgetError} if so many units are not left; the call keeps some of them already. */
+  #require(name: keyof Operations, units: number, kept: number): void {
+    const { maxUnits = Number.POSITIVE_INFINITY } = this.#options;
+    const left = maxUnits - this.#spent - (this.#reserved - kept);
+    if (units > left)
+      throw new BudgetError(`${name} can cost ${units} units, and ${left} of ${maxUnits} are left.`);
   }
 
   async #readCosts(): Promise<ReadonlyMap<string, number>> {
@@ -292,6 +310,7 @@ class Client {
     name: keyof Operations,
     parameters: Values,
     { signal, idempotencyKey = crypto.randomUUID() }: CallOptions,
+    units: number,
   ): Promise<Whole> {
     const [method, path, meter] = OPERATIONS[name];
     const { retries = RETRIES, maxWaitS = MAX_WAIT_S } = this.#options;
@@ -303,18 +322,17 @@ class Client {
       let waitS = Math.min(FIRST_WAIT_S * 2 ** attempt, maxWaitS);
       try {
         const whole = await this.#send(name, request, signal);
-        const retryAfterS = whole.headers.get('retry-after');
-        if (isLast || !isPassing(whole) || Number(retryAfterS ?? 0) > maxWaitS) return whole;
-        if (retryAfterS !== null) waitS = Number(retryAfterS);
+        const retryAfterS = retryAfterIn(whole.headers);
+        if (isLast || !isPassing(whole) || (retryAfterS ?? 0) > maxWaitS) return whole;
+        if (retryAfterS !== null) waitS = retryAfterS;
       } catch (error) {
         signal?.throwIfAborted();
-        if (isLast || !(mayRepeat || isUnsent(error)))
-          throw new ConnectionError(`${name} got no whole answer: ${(error as Error).message}`, {
-            cause: error,
-          });
+        if (!(error instanceof ConnectionError) || isLast || !(mayRepeat || isUnsent(error))) throw error;
       }
       // Clients that failed together don’t come again together.
       await (this.#options.sleep ?? sleep)(waitS * (1 + Math.random() / 4), signal);
+      // An attempt that was cut may have been charged, and so may the next.
+      if (method === 'GET') this.#require(name, units, units);
     }
   }
 
@@ -325,21 +343,23 @@ class Client {
   ): Promise<Whole> {
     const { key, timeoutMs = TIMEOUT_MS, onUsage } = this.#options;
     const timeout = AbortSignal.timeout(timeoutMs);
-    const response = await (this.#options.fetch ?? fetch)(url, {
-      ...init,
-      headers: { ...init.headers, authorization: `Bearer ${key}` },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
+    const response = await arrived(
+      name,
+      (this.#options.fetch ?? fetch)(url, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${key}` },
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      }),
+    );
     // Charged once it is sent, whether or not it arrives whole.
     const usage = usageIn(response.headers);
     this.#spent += usage.cost;
     onUsage?.(usage, name);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
+    const body = await arrived(
+      name,
+      response.text().then((text) => (text === '' ? null : JSON.parse(text))),
+    );
+    return { status: response.status, headers: response.headers, body };
   }
 }
 
@@ -390,7 +410,7 @@ const listOf = (page: (cursor: { readonly cursor?: string }) => Promise<Answer<u
     do {
       const answer: Answer<unknown, unknown> = await page(cursor === null ? {} : { cursor });
       yield answer;
-      cursor = (answer.meta as { next_cursor: string | null }).next_cursor;
+      cursor = (answer.meta as { next_cursor?: string | null }).next_cursor ?? null;
     } while (cursor !== null);
   };
   return {

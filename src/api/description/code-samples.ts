@@ -6,7 +6,25 @@ interface CodeSample {
   readonly source: string;
 }
 
+/** The name of an operation's function in Python: `scrapeXUser` is `scrape_x_user`. */
+export const pythonNameOf = (operation: string): string =>
+  operation.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
+
+/** The name of a parameter or field in Python, where words of the language can't be names. */
+export const pythonParameterOf = (name: string): string => (name === 'from' ? 'from_' : name);
+
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A value as Python writes it: JSON but for its three constants. */
+const pythonOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, each]) => `${JSON.stringify(name)}: ${pythonOf(each)}`)
+      .join(', ')}}`;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return value === null ? 'None' : JSON.stringify(value);
+};
 
 const scriptOf = (values: object): string =>
   `{ ${Object.entries(values)
@@ -36,6 +54,9 @@ export const codeSamplesOf = ({
   const posted =
     method === 'POST' ? ` \\\n  -H 'Content-Type: application/json' -d ${shell(JSON.stringify(body))}` : '';
   const script = `sightline.${operation}(${has ? scriptOf(values) : ''})`;
+  const python = `sightline.${pythonNameOf(operation)}(${Object.entries(values)
+    .map(([name, value]) => `${pythonParameterOf(name)}=${pythonOf(value)}`)
+    .join(', ')})`;
   return [
     {
       lang: 'Shell',
@@ -49,6 +70,14 @@ export const codeSamplesOf = ({
 
 const sightline = new Sightline({ key, url });
 ${list ? `for await (const item of ${script}) console.log(item);` : `console.log(await ${script});`}`,
+    },
+    {
+      lang: 'Python',
+      label: 'Python',
+      source: `from sightline_client import Sightline
+
+with Sightline(key, url) as sightline:
+    ${list ? `for item in ${python}:\n        print(item)` : `print(${python})`}`,
     },
   ];
 };

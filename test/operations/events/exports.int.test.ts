@@ -35,7 +35,12 @@ const exported = async () => {
     },
   };
   const id = await noted(runtime.log, target, async (into) => {
-    const count = await exportEvents(runtime.log, { after: 0n, to: await runtime.log.head(), filter: {} }, ndjsonWriter(into), OPTIONS);
+    const count = await exportEvents(
+      runtime.log,
+      { after: 0n, to: await runtime.log.head(), filter: {} },
+      ndjsonWriter(into),
+      OPTIONS,
+    );
     return { kind: 'events', type: null, count };
   });
   return { id, text: chunks.join('') };
@@ -70,7 +75,9 @@ it('an export that failed is not listed', async () => {
   expect(await listExports(runtime)).toEqual(before);
 });
 
-it('a receipt names the exports that were made before the erasure and are not known to be destroyed', async () => {
+it('a receipt names the exports that were made before the erasure and are not known to be destroyed', {
+  tags: 'long',
+}, async () => {
   const [kept, destroyed] = await listExports(runtime);
   expect(destroyed?.destroyed_at).not.toBe(null);
   await openErasure(runtime, accountNamed('x:ada_canary'));

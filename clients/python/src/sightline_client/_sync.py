@@ -1,0 +1,192 @@
+"""Calls of a client that blocks. Threads may share it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import httpx
+from typing_extensions import Self
+
+from . import _core as core
+from ._operations import OPERATIONS
+
+Item = TypeVar("Item")
+Meta = TypeVar("Meta", bound=core.Model)
+Part = TypeVar("Part", bound=core.Model)
+
+
+class Items(Generic[Item, Meta]):
+    """The items of a list, over all of its pages."""
+
+    def __init__(self, page: Callable[[str | None], core.Answer[list[Item], Meta]]) -> None:
+        self._page = page
+
+    def pages(self) -> Iterator[core.Answer[list[Item], Meta]]:
+        """Page by page, each with what came with it."""
+        cursor = None
+        while True:
+            page = self._page(cursor)
+            yield page
+            cursor = getattr(page.meta, "next_cursor", None)
+            if cursor is None:
+                return
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self.pages():
+            yield from page.data
+
+
+class Connection:
+    """Sends calls, and repeats those that can be repeated."""
+
+    def __init__(
+        self,
+        options: core.Options,
+        transport: httpx.BaseTransport | None,
+        sleep: Callable[[float], object],
+    ) -> None:
+        self.budget = core.Budget(options.max_units)
+        self.http = httpx.Client(timeout=options.timeout, transport=transport)
+        self._options = options
+        self._sleep = sleep
+        self._costs: dict[str, int] | None = None
+        self._costs_lock = threading.Lock()
+
+    def answer(
+        self,
+        function: str,
+        data: type[Part],
+        meta: type[Meta],
+        parameters: Mapping[str, Any],
+        idempotency_key: str | None = None,
+    ) -> core.Answer[Part, Meta]:
+        headers, body = self._carried_out(function, parameters, idempotency_key)
+        return core.Answer(
+            core.part_of(data, body.get("data")),
+            core.part_of(meta, body.get("meta")),
+            headers,
+            core.usage_in(headers),
+        )
+
+    def page(
+        self,
+        function: str,
+        item: type[Part],
+        meta: type[Meta],
+        parameters: Mapping[str, Any],
+    ) -> core.Answer[list[Part], Meta]:
+        headers, body = self._carried_out(function, parameters, None)
+        return core.Answer(
+            [core.part_of(item, each) for each in body.get("data") or []],
+            core.part_of(meta, body.get("meta")),
+            headers,
+            core.usage_in(headers),
+        )
+
+    def _carried_out(
+        self, function: str, parameters: Mapping[str, Any], idempotency_key: str | None
+    ) -> tuple[httpx.Headers, dict[str, Any]]:
+        call = core.Call(function, OPERATIONS[function], parameters, self._options, idempotency_key)
+        units = self._units(call)
+        self.budget.reserve(function, units)
+        try:
+            while True:
+                try:
+                    whole = self._send(call)
+                except httpx.RequestError as error:
+                    wait_s = call.wait_after_failure(error)
+                else:
+                    next_s = call.wait_after(whole)
+                    if next_s is None:
+                        return whole.headers, core.body_of(whole)
+                    wait_s = next_s
+                self._sleep(wait_s)
+                if call.operation.method == "GET":
+                    self.budget.require(function, units)
+        finally:
+            self.budget.release(units)
+
+    def _send(self, call: core.Call) -> core.Whole:
+        with self.http.stream(**call.request()) as response:
+            # Charged once it is sent, whether or not it arrives whole.
+            usage = core.usage_in(response.headers)
+            self.budget.charge(usage.cost)
+            if self._options.on_usage is not None:
+                self._options.on_usage(usage, call.function)
+            ends = time.monotonic() + self._options.timeout_s
+            content = bytearray()
+            for chunk in response.iter_bytes():
+                content += chunk
+                if time.monotonic() > ends:
+                    raise httpx.ReadTimeout("it arrived too slowly", request=response.request)
+            return core.whole_of(response, bytes(content))
+
+    def _units(self, call: core.Call) -> int:
+        if self._options.max_units is None or call.operation.meter == "free":
+            return 0
+        with self._costs_lock:
+            if self._costs is None:
+                self._costs = core.costs_in(self._carried_out("get_capabilities", {}, None)[1])
+        return core.units_of(call.operation, call.parameters, self._costs.get(call.operation.name, 0))
+
+
+class Client:
+    """A client of a Sightline service. It has a function for each operation; a list is iterated.
+
+    It waits as `Retry-After` says after 429 and 503, and repeats what was cut on its way; a catalog read that was cut
+    costs its unit again. A POST is charged once however often it is sent. A live read by GET is not repeated.
+
+    Raises SightlineError if the service refuses a call, ConnectionFailed if no whole answer arrives, and BudgetError
+    if a call could spend more than `max_units`.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        url: str = "http://127.0.0.1:8080",
+        *,
+        max_units: int | None = None,
+        on_usage: Callable[[core.Usage, str], None] | None = None,
+        retries: int = 4,
+        max_wait_s: float = 60,
+        timeout_s: float = 60,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """
+        Args:
+            key: The key that the operator of the service issued: `slk_…`.
+            url: The address of the service.
+            max_units: Units that this client may spend. A call that could spend more is not sent.
+            on_usage: Told of each answer: what it cost and what is left, and the name of the function.
+            retries: How often a call is repeated.
+            max_wait_s: The longest `Retry-After` that is waited for.
+            timeout_s: How long an answer may take until it begins, and from then until it has arrived.
+            transport: How httpx sends requests.
+            sleep: How it waits between attempts; tests of yours may not wait at all.
+        """
+        options = core.Options(key, url, max_units, on_usage, retries, max_wait_s, timeout_s)
+        self._connection = Connection(options, transport, sleep)
+
+    @property
+    def spent(self) -> int:
+        """Units that this client was charged."""
+        return self._connection.budget.spent
+
+    def close(self) -> None:
+        self._connection.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -10,6 +10,9 @@ const whole = z.int().nonnegative();
 /** The stream of the archive. */
 export const ARCHIVE_STREAM = 'service-archive';
 
+/** The stream of what the settings of retention do not keep. */
+export const RETENTION_STREAM = 'service-retention';
+
 /** The stream of what operators did with builds. Those that the service makes and drops by itself are not in it. */
 export const BUILDS_STREAM = 'service-builds';
 
@@ -46,6 +49,20 @@ export const upkeepEvents = {
   }),
   /** An operator says that no copy of the export is left. */
   ExportDestroyed: event({ at: instant, export: z.uuid() }),
+  /** From here on some events are not kept: those of accounts that expire after it, and those up to these positions. */
+  RetentionBegun: event({
+    at: instant,
+    /** Accounts whose absence was proven before it expire; null if none does. */
+    absent_before: instant.nullable(),
+    /** The last position that is not kept; null if all are. */
+    posts: position.nullable(),
+    edges: position.nullable(),
+    history: position.nullable(),
+  }),
+  /** In the streams of accounts: what they say of one that is long absent is not kept. */
+  AccountExpired: event({ at: instant, from: whole, through: whole }),
+  /** What is not kept is gone from the log and from read models. */
+  RetentionApplied: event({ at: instant, accounts: whole, events: whole }),
   /** A read model was made anew from the log, and is served from this build. */
   ProjectionRebuilt: event(build),
   /** A copy of a read model was made, as of a position. */

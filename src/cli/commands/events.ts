@@ -199,14 +199,14 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
       const selection = await selectionOf(log, options);
       const progress = await workProgress('export', out, runtime);
       let count = 0;
-      const id = await noted(log, target, async (into) => {
+      await noted(log, target, async (into) => {
         count = await exportEvents(log, selection, writerInto(into), {
           signal,
           onProgress: progress.update,
         }).finally(progress.end);
         return { kind: 'events', type: options.type ?? null, count };
       });
-      progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}, as export ${id}`);
+      progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
     });
   await unlessInterrupted(signal, out, () =>
     out === undefined ? work(intoStdout(signal)) : intoFile(out, work),

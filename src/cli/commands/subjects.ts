@@ -214,7 +214,7 @@ Examples:
         withRuntime(async (runtime) => {
           const progress = await workProgress('export', out, runtime);
           const options = { signal, onProgress: progress.update };
-          const id = await noted(runtime.log, target, async (into) => {
+          await noted(runtime.log, target, async (into) => {
             let count = 0;
             for await (const held of exportSubject(runtime, account, options)) {
               await into.write(`${JSON.stringify(held)}\n`);
@@ -222,7 +222,6 @@ Examples:
             }
             return { kind: 'subject', type: null, count };
           }).finally(progress.end);
-          progress.say(`Exported to ${out ?? 'standard output'}, as export ${id}`);
         });
       await unlessInterrupted(signal, out, () =>
         out === undefined ? work(intoStdout(signal)) : intoFile(out, work),

@@ -50,16 +50,24 @@ async def _collect(listed: Any, items: list[Any]) -> None:
 async def _at_once(mode: str, calls: list[Callable[[], Any]]) -> list[Any]:
     """What calls made at once answer: in threads, or in tasks. Errors are given as answers."""
     answers: list[Any] = [None] * len(calls)
+    limit = anyio.CapacityLimiter(32)
 
     async def call(i: int) -> None:
+        async with limit:
+            try:
+                answers[i] = await _awaited(calls[i]())
+            except Exception as error:
+                answers[i] = error
+
+    def call_in_thread(i: int) -> None:
         try:
-            answers[i] = await _awaited(calls[i]())
+            answers[i] = calls[i]()
         except Exception as error:
             answers[i] = error
 
     if mode == "sync":
         with ThreadPoolExecutor(32) as pool:
-            list(pool.map(lambda i: anyio.run(call, i), range(len(calls))))
+            list(pool.map(call_in_thread, range(len(calls))))
     else:
         async with anyio.create_task_group() as group:
             for i in range(len(calls)):
@@ -112,15 +120,18 @@ async def faults(mode: str, url: str, handles: list[str], lists: int) -> object:
     """Lists and tools at once. Every list with other items, and every tool with another answer, is told."""
     client = _client(mode, url, retries=100)
 
-    async def whole_list() -> list[str]:
-        items: list[Any] = []
-        await _collect(client.list_directory(), items)
-        return [item.handle for item in items]
+    def whole_list() -> list[str]:
+        return [item.handle for item in client.list_directory()]
+
+    async def whole_list_of_task() -> list[str]:
+        return [item.handle async for item in client.list_directory()]
 
     def tool(handle: str) -> Callable[[], Any]:
         return lambda: client.run_account_age(platform="x", handle=handle)
 
-    answers = await _at_once(mode, [*[whole_list] * lists, *map(tool, handles)])
+    answers = await _at_once(
+        mode, [*[whole_list if mode == "sync" else whole_list_of_task] * lists, *map(tool, handles)]
+    )
     await _awaited(client.close())
     wrong = [repr(each) for each in answers[:lists] if each != handles]
     for handle, answer in zip(handles, answers[lists:], strict=True):
@@ -208,7 +219,7 @@ async def raw(mode: str, url: str) -> object:
     }
 
 
-async def sample(mode: str, source: str) -> object:
+async def sample(source: str) -> object:
     """The calls of a program: each function with its parameters, which have to be those of the client."""
     calls: list[Any] = []
 

@@ -38,7 +38,7 @@ describe.skipIf(PYTHON_BIN === null).each(['sync', 'async'])('the client for Pyt
     });
   });
 
-  it('loses and doubles no item and no charge in a thousand faults', async () => {
+  it('loses and doubles no item and no charge in a thousand faults', { tags: 'long' }, async () => {
     const service = await startFaultyService(17);
     const handles = Array.from({ length: service.items }, (_, i) => `h${i}`);
     const wrong = await driver.ask('faults', { mode, url: service.url, handles, lists: 12 });

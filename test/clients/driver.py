@@ -11,10 +11,12 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import patch
 
 import anyio
 from pydantic import BaseModel
 
+import sightline_client
 from sightline_client import AsyncSightline, BudgetError, Sightline, SightlineError, models, or_none
 
 KEY = "slk_00000000000000000000000000000000000000"
@@ -160,7 +162,7 @@ async def budget(mode: str, url: str, max_units: int, calls: int) -> object:
 async def again(mode: str, url: str) -> object:
     """The errors of three calls under a budget of one unit."""
     client = _client(mode, url, max_units=1)
-    told = []
+    told: list[str | None] = []
     for _ in range(3):
         try:
             await _awaited(client.get_directory_entry(platform="x", id="ada"))
@@ -238,12 +240,8 @@ async def sample(source: str) -> object:
 
     program = compile(source, "sample", "exec")
     names = {"key": KEY, "url": "http://nowhere", "print": lambda *values: None}
-    real = sys.modules["sightline_client"].Sightline
-    sys.modules["sightline_client"].Sightline = Listened
-    try:
+    with patch.object(sightline_client, "Sightline", Listened):
         exec(program, names)
-    finally:
-        sys.modules["sightline_client"].Sightline = real
     return calls
 
 

@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pythonNameOf, pythonParameterOf } from '../../src/api/description/code-samples.ts';
 import { startFaultyService } from '../support/faulty-service.ts';
@@ -120,5 +125,24 @@ describe.skipIf(PYTHON_BIN === null)('the client for Python', () => {
   it('is formatted, and has no fault that its linter finds', async () => {
     await runPython('ruff', ['format', '--check', '--no-cache', '.']);
     await runPython('ruff', ['check', '--no-cache', '.']);
+  });
+
+  it('is built as a wheel, and installed from it where nothing else is', { tags: 'long' }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sightline-wheel-'));
+    await runPython('python', [
+      ...['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', folder, '.'],
+    ]);
+    const [wheel = ''] = globSync('*.whl', { cwd: folder });
+    expect(wheel).toBe('sightline_client-1.0.0-py3-none-any.whl');
+    const empty = join(folder, 'empty');
+    await runPython('python', ['-m', 'venv', empty]);
+    const python = (...args: string[]) =>
+      execFileSync(join(empty, 'bin/python'), args, { cwd: folder, encoding: 'utf8', env: {} });
+    python('-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
+    const program = `import sightline_client, pathlib
+folder = pathlib.Path(sightline_client.__file__).parent
+print(folder.is_relative_to(${JSON.stringify(empty)}), (folder / "py.typed").exists())`;
+    expect(python('-c', program)).toBe('True True\n');
+    await rm(folder, { recursive: true });
   });
 });

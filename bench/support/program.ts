@@ -22,7 +22,12 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 
 /** `sightline start` in a home of its own, as an operator runs it. */
 export interface Started {
+  readonly home: string;
   readonly url: string;
+  /** Where browsers reach the console. */
+  readonly console: string;
+  /** The main process: all roles but the API. */
+  readonly pid: number;
   readonly key: string;
   /** A key of another holder. */
   readonly otherKey: string;
@@ -110,14 +115,17 @@ export const startProgram = async (
   const service = launch(['start', ...roles]);
   let started: RegExpExecArray | null = null;
   while (started === null) {
-    started = /"api":"(\S+?)\/v2\/".*"metrics":"(\S+?)".*"msg":"Sightline started"/.exec(service.said());
+    started =
+      /"api":"(\S+?)\/v2\/".*"metrics":"(\S+?)".*?(?:"console":"(\S+?)".*)?"msg":"Sightline started"/.exec(
+        service.said(),
+      );
     const ended = await Promise.race([
       service.ended.then(() => true),
       new Promise<false>((resolve) => setTimeout(resolve, 50, false)),
     ]);
     if (ended) throw new Error(`Sightline ended: ${service.said()}`);
   }
-  const [, url = '', metrics = ''] = started;
+  const [, url = '', metrics = '', consoleOrigin = ''] = started;
   const owner = await askOwner(home, ({ port }) => port !== null, 30_000);
   const db = createPool(await serverUrl(home, owner?.port ?? 0), {
     max: 2,
@@ -126,7 +134,10 @@ export const startProgram = async (
   });
   const circuit = createTokenBucket(db, { perS: perPlatform, liveShare: 0.5 });
   return {
+    home,
     url,
+    console: consoleOrigin,
+    pid: service.child.pid ?? 0,
     key,
     otherKey,
     attackers,

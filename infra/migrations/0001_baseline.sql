@@ -577,6 +577,19 @@ create table metering.idempotent_responses (
 
 create index idempotent_responses_age on metering.idempotent_responses (created_at);
 
+-- Who asked for which account, for those whose accounts they are; with ACCESS_LOG alone, and for 90 days.
+create table metering.accesses (
+  at        timestamptz not null default now(),
+  platform  text        collate "C" not null,
+  -- A handle, or `id:` and a native ID.
+  handle    text        collate "C" not null,
+  holder    text        collate "C" not null,
+  operation text        collate "C" not null
+);
+
+create index accesses_at on metering.accesses (at);
+create index accesses_of_account on metering.accesses (platform, handle);
+
 -- What a holder is entitled to, by its plan and its own choices.
 create type metering.entitlements as (
   n                integer,

@@ -20,6 +20,7 @@ import type { PersonReads } from '../read/people/person.ts';
 import type { SuspectReads } from '../read/people/suspects.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
 import type { SimilarHandleReads } from '../read/similar-handles.ts';
+import type { Access, AccessLog } from '../write/access-log.ts';
 import type { Demand, DemandOutlook } from '../write/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission.ts';
@@ -62,6 +63,10 @@ export interface Services {
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   /** What people may do with their own accounts; null if the page for it is off. */
   readonly ownHand: OwnHand | null;
+  /** Who asked for whom; null if that is not kept. */
+  readonly accessLog: AccessLog | null;
+  /** Notes an account that a request asks for; absent if that is not kept. */
+  readonly asked?: (account: Pick<Access, 'platform' | 'account'>) => void;
   readonly demand: Demand;
   readonly demandOutlook: DemandOutlook;
   readonly health: Health;

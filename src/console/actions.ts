@@ -39,8 +39,11 @@ import {
 } from '../operations/projections/builds.ts';
 import { retryParked, skipParked } from '../operations/projections/parked.ts';
 import { review } from '../operations/research/findings.ts';
+import { setLimits } from '../operations/research/limits.ts';
 import { removeSession } from '../operations/sessions/sessions.ts';
+import { carryOut, openErasure } from '../operations/subjects/erase.ts';
 import { dismissRequest } from '../operations/subjects/requests.ts';
+import { liftSubject, subjectNamed } from '../operations/subjects/subjects.ts';
 import { creditWallet } from '../operations/usage/wallet.ts';
 import type { Action, Console, Field, Given } from './console.ts';
 import { settingTexts, TUNED } from './screens/pools.ts';
@@ -62,6 +65,16 @@ const wordsOf = (given: Given, name: string): readonly string[] =>
 const said = (isChanged: boolean, done: string): string =>
   isChanged ? done : 'Nothing changed: it was so already.';
 
+/** Limits of research, with their labels. */
+const LIMITS = [
+  ['share_factor_per_hour', 'Most that a share grows by an hour, as a factor'],
+  ['size_factor_per_hour', 'Most that a cap grows by an hour, as a factor'],
+  ['size_cap', 'Largest cap'],
+  ['floor', 'Least share of a platform'],
+  ['half_life_h', 'Hours after which evidence counts half'],
+] as const;
+
+const ACCOUNT: Field = { name: 'account', label: 'Account' };
 const ENGINE: Field = { name: 'engine', label: 'Engine' };
 const POOL: Field = { name: 'pool', label: 'Pool' };
 const HANDLES: Field = {
@@ -86,6 +99,17 @@ const changedText = (pool: string, given: Given, rejected: number, n: number, re
 const started = (isNew: boolean, what: string): string => {
   if (isNew) return `${what}: begun. How far it is stands below.`;
   throw new OperatorError('build_in_progress', `${what}: this runs already.`);
+};
+
+/** Carries out what was opened, beyond the page. */
+const carriedOut = ({ jobs, ...context }: Console, what: string): string => {
+  const isNew = jobs.start('erasures', async (signal, onProgress) => {
+    await carryOut(context, { signal, onProgress, onStep: () => undefined });
+    return `the ${what} is done`;
+  });
+  return isNew
+    ? `The ${what} has begun; Erasures shows how far it is.`
+    : `The ${what} follows the one that runs.`;
 };
 
 const membersAction = (
@@ -264,8 +288,103 @@ export const ACTIONS: readonly Action[] = [
     name: 'account.read',
     label: 'Read now',
     role: 'operator',
-    fields: [{ name: 'account', label: 'Account' }],
+    fields: [ACCOUNT],
     run: (context, given) => context.platforms.read(context, accountNamed(text(given, 'account'))),
+  },
+  {
+    name: 'account.suppress',
+    label: 'Suppress',
+    hint: 'No answer shows it, and it is read no more. The log keeps it: Erasures has what shows it again.',
+    role: 'administrator',
+    fields: [ACCOUNT],
+    run: async (context, given) => {
+      await openErasure(context, accountNamed(text(given, 'account')), null);
+      return carriedOut(context, 'suppression');
+    },
+  },
+  {
+    name: 'account.erase',
+    label: 'Erase for good',
+    hint: 'This can’t be undone: the account is forgotten and refused from then on. Write no names into the reason, which stays in the log.',
+    role: 'administrator',
+    fields: [ACCOUNT, { name: 'confirm', label: 'The account once more, as in x:ada, to confirm it' }],
+    run: async (context, given) => {
+      if (text(given, 'confirm') !== text(given, 'account'))
+        throw new OperatorError('argument_invalid', `To confirm it, write: ${text(given, 'account')}`);
+      await openErasure(context, accountNamed(text(given, 'account')));
+      return carriedOut(context, 'erasure');
+    },
+  },
+  {
+    name: 'subject.lift',
+    label: 'Lift',
+    hint: 'The account may be read again. What was suppressed is shown again; what was erased stays erased.',
+    role: 'administrator',
+    fields: [{ name: 'subject', label: 'Subject' }],
+    run: async (context, given) => {
+      const subject = await subjectNamed(context, text(given, 'subject'));
+      const { jobs, ...rest } = context;
+      const isNew = jobs.start('lift', async (signal, onProgress) => {
+        await liftSubject(rest, subject, { signal, onProgress, onStep: () => undefined });
+        return 'it may be read again';
+      });
+      return started(isNew, 'Lifting');
+    },
+  },
+  {
+    name: 'session.add',
+    label: 'Add a session',
+    hint: 'The credentials are encrypted with SESSIONS_KEY, and shown nowhere.',
+    role: 'administrator',
+    fields: [
+      { name: 'platform', label: 'Platform', options: PLATFORMS },
+      { name: 'label', label: 'Label' },
+      { name: 'proxy', label: 'Proxy', isOptional: true },
+      { name: 'credentials', label: 'Credentials: JSON, or lines of name=value', is: 'lines' },
+    ],
+    run: async (context, given) => {
+      const id = await context.platforms.addSession(context, {
+        platform: parsePlatform(text(given, 'platform')),
+        label: text(given, 'label'),
+        proxy: orNull(given, 'proxy'),
+        text: text(given, 'credentials'),
+      });
+      return `${id} is stored. Processes that have SESSIONS_KEY use it within a second.`;
+    },
+  },
+  {
+    name: 'session.test',
+    label: 'Test a session',
+    hint: 'It sends one request. A session that the platform accepts is used again.',
+    role: 'operator',
+    fields: [{ name: 'session', label: 'Session' }],
+    run: (context, given) => context.platforms.testSession(context, text(given, 'session')),
+  },
+  {
+    name: 'research.limits',
+    label: 'Limit what runs decide',
+    role: 'operator',
+    fields: [
+      { name: 'observe_only', label: 'Only observe', options: ['no', 'yes'] },
+      ...LIMITS.map(([name, label]): Field => ({ name, label, is: 'number', isOptional: true })),
+      {
+        name: 'pools',
+        label: 'Pools that may change, separated by commas; all without any',
+        isOptional: true,
+      },
+    ],
+    run: async (context, given) => {
+      const limits = LIMITS.flatMap(([name]) =>
+        text(given, name) === '' ? [] : [[name, numberOf(given, name)]],
+      );
+      const pools = wordsOf(given, 'pools');
+      await setLimits(context, {
+        limits: Object.fromEntries(limits),
+        pools: pools.length === 0 ? null : pools,
+        observe_only: text(given, 'observe_only') === 'yes',
+      });
+      return 'The next run keeps to them.';
+    },
   },
   {
     name: 'models.rebuild',

@@ -1,17 +1,18 @@
 /** What screens and actions work with. */
 
 import type { Html } from '../kernel/html.ts';
-import type { Source } from '../kernel/platform.ts';
+import type { Platform, Source } from '../kernel/platform.ts';
 import type { AccountName } from '../operations/account-name.ts';
-import type { IntakeContext, OperationsContext } from '../operations/context.ts';
+import type { OperationsContext } from '../operations/context.ts';
 import type { EngineReads } from '../operations/engines/engines.ts';
-import type { OperatorRole, SignedIn } from '../operations/operators.ts';
+import type { OperatorRole } from '../operations/operators.ts';
+import type { ErasureContext } from '../operations/subjects/erase.ts';
 import type { WatchedBuilds } from '../read/active-builds.ts';
 import type { Keyring } from '../write/secrets.ts';
 import type { Jobs } from './jobs.ts';
 import type { Asked, Piece } from './view.ts';
 
-export interface Console extends IntakeContext {
+export interface Console extends ErasureContext {
   /** Opens stored sessions; null without SESSIONS_KEY. */
   readonly keyring: Keyring | null;
   readonly builds: WatchedBuilds;
@@ -23,7 +24,20 @@ export interface Console extends IntakeContext {
     readonly read: (context: OperationsContext, account: AccountName) => Promise<string>;
     /** Reads accounts with a known status, to see whether the surfaces of an engine answer as they should. */
     readonly probe: (context: OperationsContext, engine: Source) => Promise<string>;
+    /** Stores a session. @returns its ID. */
+    readonly addSession: (context: OperationsContext, session: NewSession) => Promise<string>;
+    /** Sends one request with a session. @returns what the platform made of it. */
+    readonly testSession: (context: OperationsContext, session: string) => Promise<string>;
   };
+}
+
+/** A session as an operator adds it. */
+export interface NewSession {
+  readonly platform: Platform;
+  readonly label: string;
+  readonly proxy: string | null;
+  /** The credentials, as JSON or lines of name=value. */
+  readonly text: string;
 }
 
 /** A field of an action's form. */
@@ -44,6 +58,8 @@ export interface Action {
   readonly label: string;
   readonly role: OperatorRole;
   readonly fields: readonly Field[];
+  /** What to know before it is done. */
+  readonly hint?: string;
   /** Does it. @returns what to tell the operator. @throws {OperatorError} if it can't be done. */
   readonly run: (context: Console, given: Given) => Promise<string>;
 }
@@ -79,4 +95,4 @@ export interface Screen {
   readonly show: (context: Console, asked: Asked & { readonly params: Given }) => Promise<View>;
 }
 
-export type { Asked, SignedIn };
+export type { Asked };

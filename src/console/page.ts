@@ -57,6 +57,7 @@ const formOf = (
   const asked = action.fields.filter(({ name }) => !(name in given));
   return html`<details>
 <summary>${label}</summary>
+${action.hint === undefined ? null : html`<p class="note">${action.hint}</p>`}
 <form method="post" action="/actions/${action.name}">
 <input type="hidden" name="form_token" value="${formToken}">
 <input type="hidden" name="back" value="${back}">

@@ -5,7 +5,7 @@ import { audit, event, events } from './screens/events.ts';
 import { holder, holders } from './screens/holders.ts';
 import { model, models } from './screens/models.ts';
 import { pool, pools } from './screens/pools.ts';
-import { erasures, finding, operators, research, sessions, settings } from './screens/rest.ts';
+import { erasure, erasures, finding, operators, research, sessions, settings } from './screens/rest.ts';
 import { alarm, tonight } from './screens/tonight.ts';
 
 /** All screens, in the order of the navigation. */
@@ -29,6 +29,7 @@ export const SCREENS: readonly Screen[] = [
   event,
   audit,
   erasures,
+  erasure,
   operators,
   settings,
 ];

@@ -88,6 +88,8 @@ export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+const days = (about: string) => z.coerce.number().int().min(1).max(36_500).optional().describe(about);
+
 /** Text that a parser accepts. Other text is refused with a description of what is expected. */
 const parsedBy = <Value>(parse: (text: string) => Value | null, expected: string) =>
   z.string().transform((text, context): Value => {
@@ -327,8 +329,20 @@ export const settings = {
     .describe(
       'Whether people may hide, erase and export their own accounts at /privacy; only with ERASURE_KEY (docs/privacy.md).',
     ),
+  ACCESS_LOG: z
+    .stringbool()
+    .default(false)
+    .describe('Keep for 90 days who asked the API for which account, for those whose accounts they are.'),
   PRIVACY_DELAY: whole(0, 30, 7).describe(
     'Days after which an account that its owner hid at /privacy is erased, or can be exported.',
+  ),
+  RETENTION_ABSENT: whole(0, 36_500, 180).describe(
+    'Days after which an account that its platform was proven not to have any more is forgotten, until it returns; 0 keeps it (docs/privacy.md).',
+  ),
+  RETENTION_POSTS: days('Days that posts are kept after they were read; if unset, they are kept.'),
+  RETENTION_EDGES: days('Days that follower lists are kept after they were read; if unset, they are kept.'),
+  RETENTION_HISTORY: days(
+    'Days that former values of profiles are kept after they were read; if unset, they are kept.',
   ),
   PROXIES_FILE: z
     .string()
@@ -534,6 +548,18 @@ export const originsOfSettings = (env: Environment): Readonly<Record<ConfigKey, 
   ) as Record<ConfigKey, Origin>;
 };
 
+/** Settings of retention that need the log in Postgres. */
+const RETENTIONS = ['RETENTION_POSTS', 'RETENTION_EDGES', 'RETENTION_HISTORY'] as const;
+
+const checkRetention = (config: Config): void => {
+  const [asked] = RETENTIONS.filter((key) => config[key] !== undefined);
+  if (config.EVENT_LOG_URL === undefined || asked === undefined) return;
+  throw new OperatorError(
+    'setting_invalid',
+    `${asked} needs the log in Postgres: unset it, or EVENT_LOG_URL. Nothing can be removed from the middle of a stream of EventStoreDB.`,
+  );
+};
+
 /**
  * Parses the settings of an environment and of the file that it names.
  * @throws {OperatorError} with a line for each invalid setting: its key, its value and what is allowed.
@@ -548,6 +574,7 @@ export const parseConfig = (environment: Environment): Config => {
   );
   const result = configSchema.safeParse(present);
   if (result.success) {
+    checkRetention(result.data);
     return {
       ...result.data,
       DATABASE_URL: withPassword(result.data.DATABASE_URL, result.data.DATABASE_PASSWORD),

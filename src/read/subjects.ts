@@ -53,3 +53,33 @@ export const listingsOf = async (
     order by id`);
   return rows.map(({ id }) => id);
 };
+
+/** An account that was read, and was absent when it was read last. */
+export interface AbsentAccount {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly native_id: string | null;
+}
+
+/**
+ * Accounts that no reading has shown since a time, and that are absent under all of their names, in the order of their names.
+ * @param accounts schema of the read model.
+ * @param last the last one of the page before.
+ */
+export const longAbsent = async (
+  db: Queryable,
+  accounts: string,
+  before: string,
+  last: AbsentAccount | null,
+  limit: number,
+): Promise<readonly AbsentAccount[]> => {
+  const from = ident(accounts);
+  const { rows } = await db.query<AbsentAccount>(sql`
+    select platform, handle, native_id from ${from}.accounts a
+    where status = 'absent' and last_seen_at < ${before}
+      and (platform, handle) > (${last?.platform ?? ''}, ${last?.handle ?? ''})
+      and not exists (select from ${from}.accounts b
+        where b.native_id = a.native_id and b.platform = a.platform and b.status <> 'absent')
+    order by platform, handle limit ${limit}`);
+  return rows;
+};

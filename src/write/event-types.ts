@@ -1,6 +1,7 @@
 import { accountEvents } from './accounts/account.ts';
 import { alarmEvents } from './alarms.ts';
 import { engineEvents } from './engines.ts';
+import { retentionEvents } from './erasure/retention.ts';
 import { requestEvents, subjectEvents } from './erasure/subject.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
@@ -36,6 +37,7 @@ export const eventTypes = {
   ...operatorEvents,
   ...subjectEvents,
   ...requestEvents,
+  ...retentionEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

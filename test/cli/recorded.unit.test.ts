@@ -11,7 +11,7 @@ const READING = `
   platforms list, platforms parse
   people explain, people verify, people compare
   insights show, config check
-  alarms list, alarms table
+  alarms list, alarms table, operators list
   events read, events tail, events export
   projections list, projections tables, projections lag, projections verify
   projections parked list, projections parked show

@@ -210,3 +210,15 @@ describe('the file of settings', () => {
     expect(refusal({ SIGHTLINE_CONFIG: await fileWith('PORT: {a: 1}') })).toContain('PORT is none');
   });
 });
+
+describe('retention', () => {
+  it.each(['RETENTION_POSTS', 'RETENTION_EDGES', 'RETENTION_HISTORY'])(
+    'of %s is refused where nothing can be removed from the log',
+    (key) => {
+      expect(parseConfig({ [key]: '30' })).toMatchObject({ [key]: 30 });
+      expect(() => parseConfig({ [key]: '30', EVENT_LOG_URL: 'esdb://localhost:2113' })).toThrow(
+        `${key} needs the log in Postgres`,
+      );
+    },
+  );
+});

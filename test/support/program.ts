@@ -168,6 +168,8 @@ export const createTestProgram = async (
     readonly intake?: Intake;
     /** Settings of what people do with their own accounts, who have no page without. */
     readonly privacy?: Readonly<Record<string, string>>;
+    /** Whether it is kept who asked for whom; false by default. */
+    readonly keepsAccesses?: boolean;
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -245,6 +247,7 @@ export const createTestProgram = async (
     secrets: () => secrets,
     verificationSecrets: options.verificationSecrets ?? (() => codes),
     demand,
+    keepsAccesses: options.keepsAccesses ?? false,
     plans: options.plans ?? publishedPlans('A'),
     metering,
     trustedProxies: options.trustedProxies ?? [],

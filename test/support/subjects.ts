@@ -187,6 +187,9 @@ export const fill = async (runtime: Runtime): Promise<void> => {
     sql`insert into crawl.demand (platform, handle, holder) values ('x', 'ada_canary', 'h')`,
   );
   await runtime.db.query(sql`
+    insert into metering.accesses (platform, handle, holder, operation)
+    values ('x', 'ada_canary', 'h', 'checkAccount'), ('x', 'id:990017001', 'h', 'scrapeXUsers')`);
+  await runtime.db.query(sql`
     insert into crawl.namings (namer, platform, handle, at) values ('account-x:friend', 'x', 'ada_canary', now())`);
 };
 

@@ -49,7 +49,13 @@ export const parseAccountRef = (
       details: [{ path, message }],
     });
   }
-  return { platform, ...ref, path };
+  return noted(services, { platform, ...ref, path });
+};
+
+/** Notes that a request asks for an account. */
+const noted = ({ asked }: Adapters, ref: AccountRef): AccountRef => {
+  asked?.({ platform: ref.platform, account: ref.handle ?? `id:${ref.id}` });
+  return ref;
 };
 
 /** The present name of an account: its handle, or `id:<id>` if the handle is unknown or another account's. */
@@ -189,7 +195,7 @@ export const indirectUrlIn = (text: string): ReturnType<typeof indirectUrlOf> =>
  * Parses `platform:handle`, or a profile URL with or without `https://`.
  * @throws {ServiceError} `invalid_request` if it is neither.
  */
-export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: string): AccountRef => {
+export const accountOfText = (services: Adapters, text: string): AccountRef => {
   const colon = text.indexOf(':');
   const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
   if (platform.success) return parseAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
@@ -199,9 +205,12 @@ export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: strin
   if (found !== null) {
     const { platform: name, address: named } = found;
     const path = 'query.url';
-    return named.kind === 'id'
-      ? { platform: name, handle: null, id: named.id, path }
-      : { platform: name, handle: named.handle, id: null, path };
+    return noted(
+      services,
+      named.kind === 'id'
+        ? { platform: name, handle: null, id: named.id, path }
+        : { platform: name, handle: named.handle, id: null, path },
+    );
   }
   throw refuse(
     indirectUrlOf(url) === null
@@ -224,7 +233,7 @@ export const personSource = ({ people }: Pick<Services, 'people'>): AccountSourc
   statusOf: (found) => askedAccount(found)?.status ?? 'unknown',
 });
 
-type Adapters = Pick<Services, 'adapterOf'>;
+type Adapters = Pick<Services, 'adapterOf' | 'asked'>;
 
 const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
   handle === null ? null : { platform, by: 'handle', value: handle };

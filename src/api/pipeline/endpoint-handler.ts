@@ -6,11 +6,13 @@ import { hasHidden, shownIn } from '../../kernel/text.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { ListReads } from '../../read/lists.ts';
+import type { Access } from '../../write/access-log.ts';
 import { FREE, type Settlement } from '../../write/metering/charges.ts';
 import type { IdempotencyStore, IdempotentRequest, ReservedPart } from '../../write/metering/idempotency.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { liveCallOf } from '../contract/live-call.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
+import { replaced } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { authorize, planOf } from './access.ts';
 import { hasBody } from './connections.ts';
@@ -250,6 +252,8 @@ class EndpointWork implements Work {
   readonly #items: number;
   readonly #effects: (() => void)[] = [];
   readonly #warnings = new Set<string>();
+  /** Accounts that the request asks for, once each. */
+  readonly #asked = new Map<string, Access>();
 
   constructor(
     endpoint: Endpoint,
@@ -266,7 +270,18 @@ class EndpointWork implements Work {
       params: input.params,
       query: input.query,
       body: input.body,
-      services,
+      services:
+        services.accessLog === null
+          ? services
+          : replaced(services, {
+              asked: ({ platform, account }) =>
+                this.#asked.set(`${platform}:${account}`, {
+                  platform,
+                  account,
+                  holder: caller.holder,
+                  operation: endpoint.operation,
+                }),
+            }),
       visible,
       queuedReads: waitsForAdmission(endpoint)
         ? services.queuedReads.of(caller.holder, requests_per_minute)
@@ -284,7 +299,7 @@ class EndpointWork implements Work {
 
   // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
   readonly answer = async (): Promise<Answer<string>> => {
-    const answer = await this.#handle();
+    const answer = await this.#handle().finally(this.recordAsked);
     const rows = this.#endpoint.list ? (answer.data as readonly unknown[]).length : 0;
     return this.#serialized(
       unitsOfRows(this.#request.limit) > 1 ? { ...answer, used: unitsOfRows(rows) } : answer,
@@ -295,7 +310,15 @@ class EndpointWork implements Work {
     const found = await this.#inBuild(
       async () => (await this.#endpoint.fromCatalog?.({ ...this.#started(), queuedReads: NO_QUEUE })) ?? null,
     );
-    return found === null ? null : this.#serialized(found);
+    if (found === null) return null;
+    await this.recordAsked();
+    return this.#serialized(found);
+  };
+
+  /** Keeps who asked for whom, before the answer is sent. */
+  readonly recordAsked = async (): Promise<void> => {
+    await this.#services.accessLog?.record([...this.#asked.values()]);
+    this.#asked.clear();
   };
 
   /** Runs the side effects: the request was admitted. */

@@ -55,6 +55,7 @@ const enrich = (root) => {
 };
 
 document.addEventListener('DOMContentLoaded', () => enrich(document));
+addEventListener('resize', () => drawCharts(document));
 /** Parts that somebody opened stay open when the page is refreshed. */
 let opened = [];
 const figures = () => [...document.querySelectorAll('#live details')];

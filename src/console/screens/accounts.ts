@@ -144,6 +144,8 @@ export const account: Screen = {
       title: `${platform}: ${handle}`,
       offers: [
         { action: 'account.read', given },
+        { action: 'account.suppress', given },
+        { action: 'account.erase', given },
         { action: 'pool.move', given: { handles: handle }, label: 'Move to a pool' },
       ],
       live: [

@@ -54,7 +54,7 @@ const cutNote = ({ isCut, sinceMs, events }: Newest): readonly Piece[] => {
 };
 
 /** What was looked for, with the address of what is older. */
-export const searched = (caption: string, newest: Newest, asked: Asked): readonly Piece[] => {
+const searched = (caption: string, newest: Newest, asked: Asked): readonly Piece[] => {
   const last = newest.events.at(-1);
   const next =
     newest.isCut && last !== undefined ? addressOf(asked, { before: String(last.position) }) : undefined;

@@ -6,9 +6,10 @@ import { explain, listFindings, listRuns } from '../../operations/research/findi
 import { readActiveLimits } from '../../operations/research/limits.ts';
 import { listSessions } from '../../operations/sessions/sessions.ts';
 import { listRequests } from '../../operations/subjects/requests.ts';
-import { listSubjects } from '../../operations/subjects/subjects.ts';
+import { listSubjects, receiptOf, subjectNamed } from '../../operations/subjects/subjects.ts';
 import type { Screen } from '../console.ts';
 import { badge, facts, instant, link, note, pathOf, percent, table, UNKNOWN, valueText } from '../view.ts';
+import { jobsTable } from './models.ts';
 
 export const sessions: Screen = {
   path: '/sessions',
@@ -21,11 +22,13 @@ export const sessions: Screen = {
     ]);
     return {
       title: 'Sessions and proxies',
-      offers: found.map(({ id, label, platform }) => ({
-        action: 'session.remove',
-        given: { session: id },
-        label: `Remove ${platform} ${label}`,
-      })),
+      offers: [
+        { action: 'session.add', given: {} },
+        ...found.flatMap(({ id, label, platform }) => [
+          { action: 'session.test', given: { session: id }, label: `Test ${platform} ${label}` },
+          { action: 'session.remove', given: { session: id }, label: `Remove ${platform} ${label}` },
+        ]),
+      ],
       live: [
         table(
           {
@@ -80,6 +83,19 @@ export const research: Screen = {
     ]);
     return {
       title: 'Research',
+      offers: [
+        {
+          action: 'research.limits',
+          given: {},
+          values: {
+            ...Object.fromEntries(
+              Object.entries(limits.limits).map(([name, value]) => [name, String(value)]),
+            ),
+            observe_only: limits.observe_only ? 'yes' : 'no',
+            pools: limits.pools?.join(', ') ?? '',
+          },
+        },
+      ],
       live: [
         facts(
           Object.entries(limits).map(
@@ -182,7 +198,11 @@ export const erasures: Screen = {
       })),
       live: [
         table({ id: 'subjects', caption: 'Erased and suppressed accounts', empty: 'None.' }, subjects, [
-          { head: 'subject', value: ({ subject }) => subject },
+          {
+            head: 'subject',
+            value: ({ subject }) => subject,
+            cell: ({ subject }) => link(pathOf('erasures', subject), subject.slice(0, 16)),
+          },
           { head: 'state', value: ({ state }) => state },
           { head: 'platform', value: ({ platform }) => platform },
           { head: 'suppressed', value: ({ suppressed_at }) => suppressed_at, is: 'instant' },
@@ -198,7 +218,25 @@ export const erasures: Screen = {
           { head: 'contact', value: ({ contact }) => contact },
           { head: 'asked', value: ({ at }) => at, is: 'instant' },
         ]),
-        note('To erase or export an account: sightline subjects erase, sightline subjects export.'),
+        jobsTable(context.jobs.list().filter(({ name }) => name === 'erasures' || name === 'lift')),
+        note('Erase an account on its page. For what is held about one: sightline subjects export'),
+      ],
+    };
+  },
+};
+
+/** An erasure or suppression, with its receipt. */
+export const erasure: Screen = {
+  path: '/erasures/:subject',
+  show: async (context, { params }) => {
+    const subject = await subjectNamed(context, params.subject ?? '');
+    return {
+      title: `Erasure ${subject.subject.slice(0, 16)}`,
+      offers:
+        subject.state === 'lifted' ? [] : [{ action: 'subject.lift', given: { subject: subject.subject } }],
+      live: [
+        note('The receipt, signed. docs/privacy.md says how to verify it.'),
+        html`<pre>${JSON.stringify(await receiptOf(context, subject), null, 2)}</pre>`,
       ],
     };
   },

@@ -89,7 +89,7 @@ async function* heldInLog(
 }
 
 /** Schemas besides those of read models that have rows of accounts. */
-const SCHEMAS = ['crawl'];
+const SCHEMAS = ['crawl', 'metering'];
 
 /** Rows of tables that say of which account they are, in the read models that answers come from. */
 async function* heldInTables(

@@ -53,6 +53,7 @@ const HOLDINGS: readonly Holding[] = [
         or namer = any(${streamsOf(names)})`,
   },
   { table: 'crawl.follow_sweeps', forget: ofAccount(sql`crawl.follow_sweeps`) },
+  { table: 'metering.accesses', forget: ofAccount(sql`metering.accesses`) },
   {
     table: 'erasure.requests',
     forget: (names) => sql`

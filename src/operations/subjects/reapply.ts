@@ -29,6 +29,7 @@ const OF_ACCOUNTS = [
   'crawl.namings',
   'crawl.leases',
   'crawl.follow_sweeps',
+  'metering.accesses',
 ];
 
 /** What the ledger wants of a subject, and this database has not done. */

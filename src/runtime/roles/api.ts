@@ -35,6 +35,7 @@ import { createSuspectReads } from '../../read/people/suspects.ts';
 import { createDigestReads } from '../../read/posts/account-digests.ts';
 import { openReadPool } from '../../read/read-pool.ts';
 import { createSimilarHandleReads } from '../../read/similar-handles.ts';
+import { createAccessLog } from '../../write/access-log.ts';
 import { withSnapshotCache } from '../../write/accounts/account.ts';
 import { createDemand, type Demand } from '../../write/demand.ts';
 import type { Named } from '../../write/erasure/cleanse.ts';
@@ -110,6 +111,7 @@ export const startApi = async (
     secrets: () => secrets.current().cursors,
     verificationSecrets: () => secrets.current().verification,
     demand,
+    keepsAccesses: config.ACCESS_LOG,
     plans,
     auditModels,
     metering,
@@ -173,6 +175,7 @@ export const createServices = ({
   replica = null,
   subjects = null,
   slots = 2,
+  keepsAccesses = false,
   ...parts
 }: Parts): Services => {
   const catalog = reads.builds.withStandIns;
@@ -218,6 +221,7 @@ export const createServices = ({
     adapterOf: registry.adapterOf,
     demandOutlook: createDemandOutlook(primary.db, primary.builds, fence),
     live,
+    accessLog: keepsAccesses ? createAccessLog(metering, fence) : null,
     ownHand: subjects === null ? null : createOwnHand({ context: subjects, ...codes }),
     health: createHealth({
       ...primary,
@@ -317,6 +321,8 @@ interface Parts {
   /** What acts of people on their own accounts need; without it they have no page. */
   readonly subjects?: ErasureContext | null;
   readonly demand: Demand;
+  /** Whether it is kept who asked for whom; false by default. */
+  readonly keepsAccesses?: boolean;
   readonly plans: Plans;
   /** Connections of the metering alone, so that waiting for a holder's lock does not block reads. */
   readonly metering: Queryable;

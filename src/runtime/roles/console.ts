@@ -6,6 +6,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { readAccount } from '../../operations/crawl/read-accounts.ts';
 import { openEngineReads } from '../../operations/engines/engines.ts';
 import { probedPlatform, probeEngine } from '../../operations/engines/probe.ts';
+import { addSession, findSession, testSession } from '../../operations/sessions/sessions.ts';
 import type { WatchedBuilds } from '../../read/active-builds.ts';
 import { keyringOf, openHttp } from '../crawler-http.ts';
 import type { Runtime } from '../open-runtime.ts';
@@ -20,6 +21,7 @@ export const startConsoleRole = async (
   const { logger, config } = runtime;
   const engines = await openEngineReads(runtime);
   const jobs = createJobs(logger);
+  const keyring = keyringOf(config);
   /** HTTP to platforms, for one action. */
   const withHttp = async <Result>(
     work: (http: Awaited<ReturnType<typeof openHttp>>) => Promise<Result>,
@@ -54,8 +56,17 @@ export const startConsoleRole = async (
           seen === null ? 'No existing account is seen.' : `${seen} is seen.`
         }`;
       }),
+    addSession: (context, session) => addSession(context, keyring, registry, session),
+    testSession: async (context, name) => {
+      const session = await findSession(context, name);
+      return withHttp(async (http) => {
+        const adapter = registry.adapterOf(session.platform);
+        const { verdict, detail } = await testSession(context, keyring, adapter, http, session);
+        return `${verdict}: ${detail}`;
+      });
+    },
   };
-  const parts = { ...runtime, builds, engines, jobs, platforms, keyring: keyringOf(config) };
+  const parts: Console = { ...runtime, builds, engines, jobs, platforms, keyring };
   try {
     const { origin, close } = await startConsole(parts);
     return {

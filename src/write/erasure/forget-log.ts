@@ -18,7 +18,7 @@ import { type Whose, whoseNext } from './tenures.ts';
 /** Fields that name nobody. Pools, outcomes and durations stand in events of engines, which name no account. */
 const RESIDUE = new Set(['at', 'observed_at', 'source', 'surface', 'status', 'direction']);
 
-const residueOf = (data: unknown): unknown =>
+export const residueOf = (data: unknown): unknown =>
   Object.fromEntries(Object.entries(data as object).filter(([name]) => RESIDUE.has(name)));
 
 /** How an event changes. */

@@ -28,6 +28,8 @@ export interface Metadata {
   readonly reason?: string;
   /** The event was about an account that was erased: its data says when something was read, and nothing else. */
   readonly erased?: true;
+  /** What the event said of its account is not kept any longer, but for its ID, its handle and when it was read. */
+  readonly emptied?: true;
 }
 
 /** Who causes events, and why. */

@@ -6,6 +6,7 @@ import { uuidV5 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { dropOldAccesses } from '../access-log.ts';
 import { holderStream } from '../holders/holder.ts';
 import type { Plans } from '../holders/plans.ts';
 import { type Append, type EventLog, LogRequestRejectedError, LogUnavailableError } from '../log/port.ts';
@@ -60,6 +61,7 @@ export const startMaintenance = (options: {
     const settled = await settlePeriods(db, log);
     if (settled > 0) logger.info({ settled }, 'periods settled');
     await dropExpiredResponses(db);
+    await dropOldAccesses(db);
   };
 
   const again = (): void => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { accountNamed } from '../../../src/operations/account-name.ts';
 import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
 import { countHeld, exportSubject, type Held } from '../../../src/operations/subjects/export.ts';
@@ -42,6 +43,10 @@ const fill = async (): Promise<void> => {
     sighted('friend', at(5), { id: '7', bio: 'married to @ada', links: ['https://friend.example/'] }),
     posted(at(6), { id: '2', text: 'adapted from nowhere', at: at(5) }),
   );
+  await runtime.db.query(sql`
+    insert into metering.accesses (at, platform, handle, holder, operation) values
+      ('2026-10-01', 'x', 'ada', 'acme', 'checkAccount'), ('2026-10-01', 'x', 'id:990017001', 'acme', 'scrapeXUsers'),
+      ('2026-10-01', 'x', 'friend', 'acme', 'checkAccount'), ('2026-10-01', 'tiktok', 'ada', 'acme', 'checkAccount')`);
   await append('follows-x:friend', {
     type: 'FollowsSighted',
     data: {
@@ -114,6 +119,7 @@ it('an export has the rows of every read model that says of whom its rows are', 
     'directory.entries',
     'directory.history',
     'handles.handles',
+    'metering.accesses',
     'people.accounts',
     'people.links',
     'posts.accounts',
@@ -137,4 +143,18 @@ it('counts of an export say how much is held, and since when', async () => {
 
 it('with its person, an account is named by its ID', async () => {
   expect(await accountsNamed(runtime, ['x:friend'], true)).toEqual([accountNamed('x:id:7')]);
+});
+
+it('an export has who asked for the account, by which endpoint, and when', () => {
+  const rows = of('row').filter(({ table }) => table === 'metering.accesses');
+  expect(rows.map(({ row }) => row)).toEqual([
+    {
+      at: expect.stringMatching(/^2026-10-01T/),
+      platform: 'x',
+      handle: 'ada',
+      holder: 'acme',
+      operation: 'checkAccount',
+    },
+    expect.objectContaining({ handle: 'id:990017001', operation: 'scrapeXUsers' }),
+  ]);
 });

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
  * @throws {ServiceError} `invalid_request` if it violates the grammar.
  */
 export const resolveCompanySlug = (
-  services: Pick<Services, 'adapterOf'>,
+  services: Pick<Services, 'adapterOf' | 'asked'>,
   input: string,
   path: string,
 ): string => {
@@ -20,5 +20,6 @@ export const resolveCompanySlug = (
       details: [{ path, message: "not a slug: letters, digits and _ . & ' - only, at most 100 characters" }],
     });
   }
+  services.asked?.({ platform: 'linkedin', account: `company:${slug}` });
   return slug;
 };

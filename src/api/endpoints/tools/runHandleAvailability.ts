@@ -144,6 +144,7 @@ const checkOn = async (
       item: { platform, handle, status: 'invalid', basis: 'grammar', source: null, checked_at: null },
       error: null,
     };
+  request.services.asked?.({ platform, account: handle });
   const known = await fromCatalog(request, platform, handle, maxAgeS);
   if (known !== null) return { item: known, error: null };
   // The form refuses names that only older accounts have.

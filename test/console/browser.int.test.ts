@@ -1,0 +1,145 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCREENS } from '../../src/console/screens.ts';
+import { CHROMIUM, isRoot } from '../support/chromium.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'long' }, () => {
+  let program: TestProgram;
+  let tested: TestConsole;
+  let browser: Browser;
+  /** Errors of pages, and requests to other sites. */
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    program = await createTestProgram({ privacy: {} });
+    for (const days of [3, 2, 1])
+      await program.append(
+        'x',
+        'ada',
+        sighted('ada', new Date(Date.now() - days * 86_400_000).toISOString()),
+      );
+    await program.issueKey(['directory:read'], { holder: 'acme' });
+    tested = await startTestConsole(program);
+    await tested.logIn('ada', 'administrator');
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', chromiumSandbox: !isRoot });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await tested.close();
+    await program.close();
+  });
+
+  const opened = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(tested.origin)) faults.push(request.url());
+    });
+    await page.goto(`${tested.origin}/login?token=${await tested.token('ada')}`);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Tonight' }).waitFor();
+    return page;
+  };
+
+  const PATHS = SCREENS.map(({ path }) => path)
+    .filter((path) => !['/research/:id', '/pools/:pool', '/erasures/:subject'].includes(path))
+    .map((path) =>
+      path
+        .replace('/:engine', '/x')
+        .replace('/:platform/:account', '/x/ada')
+        .replace('/:projection', '/directory')
+        .replace('/:holder', '/acme')
+        .replace('/:alarm/:subject', '/BackupOld/service')
+        .replace('/:position', '/1'),
+    );
+
+  it.for(['light', 'dark'] as const)(
+    'no screen keeps anybody out, in the %s theme and on a phone',
+    async (colorScheme) => {
+      const { default: AxeBuilder } = await import('@axe-core/playwright');
+      // The tool that looks for barriers is a script of its own.
+      const page = await opened({ colorScheme, bypassCSP: true });
+      for (const path of PATHS) {
+        await page.goto(`${tested.origin}${path}`);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([]);
+        await page.setViewportSize({ width: 360, height: 740 });
+        const isWider = await page.evaluate(
+          'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+        );
+        expect(isWider, path).toBe(false);
+        await page.setViewportSize({ width: 1_280, height: 800 });
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('a screen shows what has changed, without being loaded again', async () => {
+    const page = await opened();
+    await page.goto(`${tested.origin}/engines/tiktok`);
+    await page.evaluate('window.isSame = true');
+    await tested.parts.log.append(
+      'engine-tiktok',
+      [
+        {
+          id: crypto.randomUUID(),
+          type: 'EnginePaused',
+          data: { at: new Date().toISOString(), why: 'too hot' },
+        },
+      ],
+      'any',
+    );
+    await page.locator('#live').getByText('too hot').waitFor();
+    expect(await page.evaluate('window.isSame')).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it('an engine is paused by the keyboard alone', async () => {
+    const page = await opened();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Engines' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Engine instagram' }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    await until('the form of the pause is reached', async () => {
+      await page.keyboard.press('Tab');
+      return (await focused()) === 'Pause';
+    });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('answers look wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('instagram is paused').waitFor();
+    const [last] = await program.log.readStream('engine-instagram', { direction: 'backwards', limit: 1 });
+    expect(last).toMatchObject({
+      type: 'EnginePaused',
+      data: { why: 'answers look wrong' },
+      metadata: { actor: 'operator:ada', reason: 'answers look wrong' },
+    });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('next and previous row').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('without scripts every screen can be read, and an engine can be resumed', async () => {
+    const page = await opened({ javaScriptEnabled: false });
+    for (const path of PATHS) {
+      await page.goto(`${tested.origin}${path}`);
+      expect(await page.locator('h1').count(), path).toBe(1);
+    }
+    await page.goto(`${tested.origin}/engines/instagram`);
+    await page.getByText('Resume, and end its rest').first().click();
+    await page.locator('form[action="/actions/engine.resume"]').getByLabel('Reason').fill('it is better');
+    await page.getByRole('button', { name: 'Resume, and end its rest' }).click();
+    await page.getByRole('status').getByText('instagram is resumed').waitFor();
+  });
+});

@@ -6,7 +6,7 @@ import { preparePython } from './python.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-export const PYTHON_CLIENT = at('clients/python');
+const PYTHON_CLIENT = at('clients/python');
 
 const environment = await preparePython(
   at('node_modules/.cache/python'),

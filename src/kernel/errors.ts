@@ -315,6 +315,8 @@ export const OPERATOR_ERROR_CODES = [
   'process_unaware',
   'request_unknown',
   'subject_unknown',
+  'receipt_invalid',
+  'export_unknown',
   'erasure_open',
   'erasures_unreadable',
   'erasures_behind',

@@ -11,9 +11,9 @@ import { type Found, searchTables } from '../../../src/operations/subjects/subje
 import { listBuilds } from '../../../src/projections/builds/builds.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
-import { RETENTION_STREAM } from '../../../src/write/erasure/retention.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
+import { RETENTION_STREAM } from '../../../src/write/upkeep.ts';
 import { posted, sighted, unavailable, unchanged } from '../../support/program.ts';
 import {
   account,

@@ -29,6 +29,7 @@ export interface Parameter {
 
 export interface Operation {
   readonly name: string;
+  readonly group: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
@@ -58,14 +59,7 @@ interface Described {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly DescribedParameter[];
-  readonly requestBody?: {
-    readonly content: {
-      readonly 'application/json': {
-        readonly schema: Schema;
-        readonly example?: Readonly<Record<string, unknown>>;
-      };
-    };
-  };
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
   readonly responses: Readonly<
     Record<string, { readonly content: { readonly 'application/json': { readonly schema: Schema } } }>
   >;
@@ -76,7 +70,7 @@ interface DescribedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly required?: boolean;
-  readonly schema: Schema & { readonly example?: unknown };
+  readonly schema: Schema;
 }
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
@@ -94,14 +88,13 @@ export const readContract = async (): Promise<Contract> => {
   const { schemas, parameters } = document.components;
   const schemaAt = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] as Schema);
-  const meters = new Map(endpoints.map(({ operation, meter }) => [operation, meter]));
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.operation, endpoint]));
 
   const operationOf = (path: string, method: string, described: Described): Operation => {
     const found = (described.parameters ?? []).map((each) =>
       each.$ref === undefined ? each : (parameters[nameIn(each.$ref)] as DescribedParameter),
     );
-    const json = described.requestBody?.content['application/json'];
-    const body = json?.schema;
+    const body = described.requestBody?.content['application/json'].schema;
     const answer = schemaAt(
       (described.responses['200'] as Described['responses'][string]).content['application/json'].schema,
     );
@@ -110,13 +103,20 @@ export const readContract = async (): Promise<Contract> => {
     const own = found.filter((each) => each.in !== 'header' && !(isList && each.name === 'cursor'));
     const listed = schemaAt(data);
     if (isList && listed.items === undefined) throw new Error(`${described.operationId} lists no array`);
+    const endpoint = endpointOf.get(described.operationId);
+    const {
+      params,
+      query,
+      body: posted,
+    } = (endpoint?.example ?? {}) as Partial<Record<'params' | 'query' | 'body', object>>;
     return {
       name: described.operationId,
+      group: endpoint?.group ?? 'root',
       method: method.toUpperCase() as Operation['method'],
       path,
       summary: described.summary,
       description: described.description,
-      meter: meters.get(described.operationId) ?? 'free',
+      meter: endpoint?.meter ?? 'free',
       parameters: [
         ...own.map(({ name, in: place, required = false, schema }) => ({
           name,
@@ -138,12 +138,7 @@ export const readContract = async (): Promise<Contract> => {
         Object.entries(body?.properties ?? {})
           .map(([name, { maxItems }]) => [name, maxItems ?? 0] as const)
           .find(([, max]) => max > 0) ?? null,
-      example: {
-        ...Object.fromEntries(
-          own.flatMap(({ name, required, schema }) => (required === true ? [[name, exampleOf(schema)]] : [])),
-        ),
-        ...json?.example,
-      },
+      example: { ...params, ...query, ...posted },
     };
   };
   const error = schemaAt({ $ref: 'Error' });
@@ -169,9 +164,6 @@ export const readContract = async (): Promise<Contract> => {
     errorCodes: code.enum ?? [],
   };
 };
-
-const exampleOf = (schema: Schema & { readonly example?: unknown }): unknown =>
-  schema.example ?? schema.enum?.[0] ?? 'nasa';
 
 /** A schema without null, and whether null was one of its values. */
 export const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } => {

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readContract } from './contract.ts';
+import { postmanOf } from './postman.ts';
 import { pythonClientsOf, pythonModelsOf, pythonOperationsOf } from './python.ts';
 import { typescriptOf } from './typescript.ts';
 
@@ -11,7 +12,7 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 const contract = await readContract();
 
 const formatted = (file: string, text: string): string =>
-  file.endsWith('.ts')
+  /\.(?:ts|json)$/.test(file)
     ? execFileSync('biome', ['format', `--stdin-file-path=${file}`], {
         input: text,
         encoding: 'utf8',
@@ -25,6 +26,7 @@ const FILES = {
   [`${PYTHON}/models.py`]: pythonModelsOf(contract),
   [`${PYTHON}/_operations.py`]: pythonOperationsOf(contract),
   [`${PYTHON}/client.py`]: pythonClientsOf(contract),
+  'clients/postman.json': JSON.stringify(postmanOf(contract)),
 };
 
 for (const [file, text] of Object.entries(FILES)) {

@@ -35,6 +35,7 @@ const typeOf = (schema: Schema, isOpen: boolean, named: (name: string) => string
   if (name !== null) return named(name);
   const { schema: rest, isNullable } = withoutNull(schema);
   if (isNullable) return `${typeOf(rest, isOpen, named)} | None`;
+  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => typeOf(each, isOpen, named)).join(' | ');
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const as string]);
   if (values !== undefined) {
     const one =

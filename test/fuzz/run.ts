@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepare } from './environment.ts';
+import { preparePython } from '../support/python.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -146,11 +146,11 @@ const fuzz = async (program: string): Promise<boolean> => {
   }
 };
 
-const environment = await prepare(here('../../.fuzz'), here('requirements.txt'));
+const environment = await preparePython(here('../../.fuzz'), here('requirements.txt'));
 if ('missing' in environment) {
   const isCi = process.env.CI === 'true';
   console.log(`fuzz: ${isCi ? 'failed' : 'skipped'}, since ${environment.missing}`);
   process.exitCode = isCi ? 1 : 0;
 } else {
-  process.exitCode = (await fuzz(environment.program)) ? 0 : 1;
+  process.exitCode = (await fuzz(join(environment.bin, 'schemathesis'))) ? 0 : 1;
 }

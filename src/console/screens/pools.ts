@@ -97,6 +97,8 @@ export const settingTexts = (given: Given) => {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 };
 
+const whole = (n: number | null): string => valueText(n === null ? null : Math.round(n));
+
 /** What a tuning would change, if the address asks for it. */
 const forecastOf = async (context: Console, pool: string, query: Given) => {
   const texts = settingTexts(query);
@@ -104,8 +106,8 @@ const forecastOf = async (context: Console, pool: string, query: Given) => {
   const settings = await withThreshold(context, pool, settingsOf(texts));
   const { before, after } = await forecastTuning(context, pool, settings);
   const rows = [
-    ['requests a day', before.requests_per_day, after.requests_per_day, valueText],
-    ['of at most', before.allowed_requests_per_day, after.allowed_requests_per_day, valueText],
+    ['requests a day', before.requests_per_day, after.requests_per_day, whole],
+    ['of at most', before.allowed_requests_per_day, after.allowed_requests_per_day, whole],
     ['age p50', before.age_p50_s, after.age_p50_s, duration],
     ['age p95', before.age_p95_s, after.age_p95_s, duration],
   ] as const;

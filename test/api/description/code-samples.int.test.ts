@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { codeSamplesOf } from '../../../src/api/description/code-samples.ts';
+import { codeSamplesOf, pythonNameOf, pythonParameterOf } from '../../../src/api/description/code-samples.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
+import { PYTHON_BIN, startPythonDriver } from '../../support/python-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sightline-samples-'));
@@ -53,3 +54,18 @@ it('samples for a shell are read by a shell, and name the request of the example
     if (method === 'POST') expect(body?.safeParse(JSON.parse(args.at(-1) ?? '')).success, source).toBe(true);
   }
 });
+
+it.skipIf(PYTHON_BIN === null)(
+  'samples for Python call functions of the client with parameters that they have',
+  async () => {
+    const driver = startPythonDriver();
+    for (const [i, source] of samplesIn('Python').entries()) {
+      const { operation = '', example } = endpoints[i] ?? {};
+      const { params, query, body } = example as Readonly<Record<string, object | undefined>>;
+      const values = Object.entries({ ...params, ...query, ...body });
+      const given = Object.fromEntries(values.map(([name, value]) => [pythonParameterOf(name), value]));
+      expect(await driver.ask('sample', { source }), source).toEqual([[pythonNameOf(operation), given]]);
+    }
+    driver.close();
+  },
+);

@@ -775,9 +775,9 @@ class DirectoryChange(Model):
     """The handle after the change; null for an account without one."""
     kind: DirectoryChangeKind = NOT_SENT
     """Kind."""
-    before: Any | None = None
+    before: str | float | bool | ChangedValues | None = None
     """Value before the change, by kind: `discovered`: null, and the values of the new entry; `renamed`: handles; the later one is null if the entry lost its handle to another entry; `suspended`, `deactivated`, `absent`, `private`, `public`, `restored`: statuses; `restored` ends one of the first three; `verified`, `unverified`: the badge, null where it is unknown; `jumped`: followers, after a change of at least a fifth and a thousand; `erased`: null; delete all that you have of the account, at once; `profile`: the changed values among `display_name`, `created_at`, `bio`, `avatar_url`, `location`, `links`, `pronouns`, `id`."""
-    after: Any | None = None
+    after: str | float | bool | ChangedValues | None = None
     """Value after the change, in the same form as `before`."""
 
 

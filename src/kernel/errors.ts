@@ -303,6 +303,7 @@ export const OPERATOR_ERROR_CODES = [
   'backup_invalid',
   'backup_incompatible',
   'backup_damaged',
+  'backup_sealed',
   'target_not_empty',
   'restore_differs',
   'restore_interrupted',

@@ -51,6 +51,8 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   request_unknown: () => 'List requests with: sightline subjects requests',
   receipt_invalid: () =>
     'Take the keys anew from /.well-known/sightline-keys.json of the installation that made the receipt.',
+  backup_sealed: () =>
+    'Name a file of identities that the backup was encrypted for: sightline restore <folder> --identity FILE',
   export_unknown: () => 'List exports with: sightline events exports',
   subject_unknown: () => 'List erasures with: sightline subjects list',
   session_unknown: () => 'List sessions with: sightline sessions list',

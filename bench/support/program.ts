@@ -116,7 +116,7 @@ export const startProgram = async (
   let started: RegExpExecArray | null = null;
   while (started === null) {
     started =
-      /"api":"(\S+?)\/v2\/".*"metrics":"(\S+?)".*?(?:"console":"(\S+?)".*)?"msg":"Sightline started"/.exec(
+      /"api":"(\S+?)\/v2\/"(?:.*"console":"(\S+?)")?.*"metrics":"(\S+?)".*"msg":"Sightline started"/.exec(
         service.said(),
       );
     const ended = await Promise.race([
@@ -125,7 +125,7 @@ export const startProgram = async (
     ]);
     if (ended) throw new Error(`Sightline ended: ${service.said()}`);
   }
-  const [, url = '', metrics = '', consoleOrigin = ''] = started;
+  const [, url = '', consoleOrigin = '', metrics = ''] = started;
   const owner = await askOwner(home, ({ port }) => port !== null, 30_000);
   const db = createPool(await serverUrl(home, owner?.port ?? 0), {
     max: 2,

@@ -6,6 +6,7 @@ import type { Platform } from '../kernel/platform.ts';
 import type { AuditModels } from '../operations/audit/labels.ts';
 import type { Health } from '../operations/health/health.ts';
 import type { OwnHand } from '../operations/subjects/own-hand.ts';
+import type { PublicKey } from '../operations/subjects/receipts.ts';
 import type { AccountReads } from '../read/accounts.ts';
 import type { Builds } from '../read/active-builds.ts';
 import type { EntryReads } from '../read/directory/entry.ts';
@@ -63,6 +64,8 @@ export interface Services {
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   /** What people may do with their own accounts; null if the page for it is off. */
   readonly ownHand: OwnHand | null;
+  /** Public keys that receipts of erasures are signed with; none before the first erasure. */
+  readonly receiptKeys: () => Promise<readonly PublicKey[]>;
   /** Who asked for whom; null if that is not kept. */
   readonly accessLog: AccessLog | null;
   /** Notes an account that a request asks for; absent if that is not kept. */

@@ -52,6 +52,8 @@ export const bluesky: PlatformDescriptor = {
   addressOf,
   subjectOf,
   streamId: DID,
+  // The label `!no-unauthenticated`.
+  hasOptOuts: true,
   // The first label of a domain.
   comparable: (handle) => handle.split('.')[0] ?? handle,
   sharedEnd: '.bsky.social',

@@ -69,6 +69,11 @@ export interface PlatformDescriptor {
     /** Whether native IDs are numbers, which take eight bytes. */
     readonly hasNumericIds: boolean;
   };
+  /**
+   * Whether accounts may ask not to be shown to strangers. Readings then show that they exist, and nothing that was known before is
+   * shown either.
+   */
+  readonly hasOptOuts?: true;
   /** Whether the platform shows search results to strangers, so that withheld accounts can be detected. */
   readonly isSearchable?: true;
   /**

@@ -1,7 +1,6 @@
 import { accountEvents } from './accounts/account.ts';
 import { alarmEvents } from './alarms.ts';
 import { engineEvents } from './engines.ts';
-import { retentionEvents } from './erasure/retention.ts';
 import { requestEvents, subjectEvents } from './erasure/subject.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
@@ -37,7 +36,6 @@ export const eventTypes = {
   ...operatorEvents,
   ...subjectEvents,
   ...requestEvents,
-  ...retentionEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

@@ -12,12 +12,12 @@ const READING = `
   people explain, people verify, people compare
   insights show, config check
   alarms list, alarms table, operators list
-  events read, events tail, events export
+  events read, events tail, events exports
   projections list, projections tables, projections lag, projections verify
   projections parked list, projections parked show
   plans show, holders show, holders list, keys list
   usage show, usage audit, sessions list, proxies list
-  subjects show, subjects export, subjects list, subjects receipt, subjects ledger, subjects verify, subjects requests`;
+  subjects show, subjects list, subjects receipt, subjects check, subjects ledger, subjects verify, subjects requests`;
 
 const reading = new Set(
   READING.trim()

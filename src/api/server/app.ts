@@ -24,6 +24,7 @@ import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugin
 import { MCP, registerMcp } from '../plugins/mcp.ts';
 import { PRIVACY_PATH } from '../plugins/privacy/pages.ts';
 import { registerPrivacy } from '../plugins/privacy/privacy.ts';
+import { RECEIPT_KEYS_PATH, registerReceiptKeys } from '../plugins/receipt-keys.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import { createRateLimit } from '../plugins/throttle.ts';
 import type { Services } from '../services.ts';
@@ -39,7 +40,10 @@ export const createApp = async (
   const all = [capabilitiesEndpoint(endpoints, services.plans), ...endpoints];
   const methods = createMethods([
     ...all.map((endpoint) => ({ method: endpoint.method, path: `/v2${endpoint.path}` })),
-    ...[DESCRIPTION, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
+    ...[DESCRIPTION, RECEIPT_KEYS_PATH, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({
+      method: 'GET',
+      path,
+    })),
     ...(services.ownHand === null ? [] : ['GET', 'POST']).map((method) => ({ method, path: PRIVACY_PATH })),
     { method: 'POST', path: MCP },
   ]);
@@ -102,6 +106,7 @@ export const createApp = async (
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   registerDocsPage(app, documents);
+  registerReceiptKeys(app, services);
   await registerPrivacy(app, services);
   return app;
 };

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print } from '../../kernel/terminal.ts';
 import { shownIn, truncated } from '../../kernel/text.ts';
 import type { ArchiveFile } from '../../operations/events/archive.ts';
 import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
@@ -30,6 +31,8 @@ Examples:
     .description('print events as they are recorded, until Ctrl-C')
     .action((options: Options) => tail(options));
   events.addCommand(exportCommand());
+  events.addCommand(exportsCommand());
+  events.addCommand(destroyedCommand());
   events.addCommand(archiveCommand());
   return events;
 };
@@ -181,6 +184,7 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
   const { csvWriter, exportEvents, ndjsonWriter, parquetWriter } = await import(
     '../../operations/events/export.ts'
   );
+  const { noted } = await import('../../operations/events/exports.ts');
   const { typedColumns } = await import('../../operations/events/typed-columns.ts');
   const typed = options.type === undefined ? [] : typedColumns(options.type);
   const writerInto = {
@@ -194,10 +198,14 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
       const { log } = runtime;
       const selection = await selectionOf(log, options);
       const progress = await workProgress('export', out, runtime);
-      const count = await exportEvents(log, selection, writerInto(target), {
-        signal,
-        onProgress: progress.update,
-      }).finally(progress.end);
+      let count = 0;
+      await noted(log, target, async (into) => {
+        count = await exportEvents(log, selection, writerInto(into), {
+          signal,
+          onProgress: progress.update,
+        }).finally(progress.end);
+        return { kind: 'events', type: options.type ?? null, count };
+      });
       progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
     });
   await unlessInterrupted(signal, out, () =>
@@ -205,9 +213,53 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
   );
 };
 
+/** `sightline events exports`: what was exported and may hold people who are erased later. */
+const exportsCommand = (): Command =>
+  listing(new Command('exports'))
+    .description(
+      'list the exports of events and of accounts, the newest first, by the SHA-256 of their files',
+    )
+    .action((output: Output) =>
+      withRuntime(async (runtime) => {
+        const { listExports } = await import('../../operations/events/exports.ts');
+        const found = await listExports(runtime);
+        printList(output, found, {
+          table: (width) =>
+            renderTable(
+              [{ head: 'export', keep: true }, 'made', 'by', 'kind', 'type', 'count', 'sha256', 'destroyed'],
+              found.map(({ export: id, made_at, actor, kind, type, count, sha256, destroyed_at }) => [
+                id,
+                made_at,
+                actor ?? '',
+                kind,
+                type ?? '',
+                count,
+                sha256,
+                destroyed_at ?? '',
+              ]),
+              { width },
+            ),
+          empty: 'Nothing was exported.',
+        });
+      }),
+    );
+
+/** `sightline events destroyed`: receipts of erasures name an export until then. */
+const destroyedCommand = (): Command =>
+  recorded(new Command('destroyed'))
+    .description('say that no copy of an export is left: receipts of erasures name it no more')
+    .argument('<export>', 'its ID, as sightline events exports lists it')
+    .action((id: string) =>
+      withRuntime(async (runtime) => {
+        const { destroyExport } = await import('../../operations/events/exports.ts');
+        await destroyExport(runtime, id);
+        print(`${id}  destroyed`);
+      }),
+    );
+
 /** `sightline events export`: events as a file for other programs. */
 const exportCommand = (): Command =>
-  new Command('export')
+  recorded(new Command('export'))
     .description('export events up to the current end of the log')
     .addHelpText(
       'after',

@@ -59,8 +59,8 @@ Examples:
 
 /** `sightline console`: how to get into the console. */
 export const consoleCommand = (): Command => {
-  const console = new Command('console').description('open the console of a running service in a browser');
-  recorded(console.command('login'))
+  const group = new Command('console').description('open the console of a running service in a browser');
+  recorded(group.command('login'))
     .description('print a link that logs an operator in: once, and within five minutes')
     .argument('[operator]', 'the name; your own name on this system by default')
     .addHelpText(
@@ -84,5 +84,5 @@ Examples:
         print(`${address}/login?token=${await loginToken(runtime, name)}`);
       }),
     );
-  return console;
+  return group;
 };

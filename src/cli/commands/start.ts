@@ -87,7 +87,7 @@ const placesOf = (
 ) => ({
   roles: [...roles].join(','),
   ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
+  ...(consoleOrigin === null ? {} : { console: consoleOrigin }),
   metrics: `${operationsUrl}/metrics`,
   health: `${operationsUrl}/readyz`,
-  ...(consoleOrigin === null ? {} : { console: consoleOrigin }),
 });

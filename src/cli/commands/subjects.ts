@@ -31,6 +31,7 @@ Examples:
     .addCommand(exportCommand())
     .addCommand(listCommand())
     .addCommand(receiptCommand())
+    .addCommand(checkCommand())
     .addCommand(ledgerCommand())
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
@@ -189,7 +190,7 @@ const showCommand = (): Command =>
     );
 
 const exportCommand = (): Command =>
-  new Command('export')
+  recorded(new Command('export'))
     .description('print everything that is held about an account, as NDJSON, for the person whose it is')
     .argument('<account>', ACCOUNT)
     .option('--out <file>', 'write to this file; standard output by default')
@@ -205,6 +206,7 @@ Examples:
     )
     .action(async (text: string, { out }: { out?: string }) => {
       const { exportSubject } = await import('../../operations/subjects/export.ts');
+      const { noted } = await import('../../operations/events/exports.ts');
       const { accountNamed } = await import('../../operations/account-name.ts');
       const account = accountNamed(text);
       const signal = stopSignal();
@@ -212,12 +214,14 @@ Examples:
         withRuntime(async (runtime) => {
           const progress = await workProgress('export', out, runtime);
           const options = { signal, onProgress: progress.update };
-          try {
-            for await (const held of exportSubject(runtime, account, options))
-              await target.write(`${JSON.stringify(held)}\n`);
-          } finally {
-            progress.end();
-          }
+          await noted(runtime.log, target, async (into) => {
+            let count = 0;
+            for await (const held of exportSubject(runtime, account, options)) {
+              await into.write(`${JSON.stringify(held)}\n`);
+              count += 1;
+            }
+            return { kind: 'subject', type: null, count };
+          }).finally(progress.end);
         });
       await unlessInterrupted(signal, out, () =>
         out === undefined ? work(intoStdout(signal)) : intoFile(out, work),
@@ -280,12 +284,30 @@ const receiptCommand = (): Command =>
     .argument('<subject>', EITHER)
     .action((text: string) =>
       withRuntime(async (runtime) => {
-        const { receiptOf, subjectNamed } = await load();
+        const { subjectNamed } = await load();
+        const { receiptOf } = await import('../../operations/subjects/receipts.ts');
         print(
           JSON.stringify(await receiptOf(runtime, await subjectNamed(runtime, await named(text))), null, 2),
         );
       }),
     );
+
+const checkCommand = (): Command =>
+  new Command('check')
+    .description('check who signed a receipt; no home and no database is needed')
+    .argument('<receipt>', 'file of a receipt')
+    .requiredOption(
+      '--keys <file>',
+      'what the installation publishes at /.well-known/sightline-keys.json: the key in a receipt proves nothing',
+    )
+    .action(async (file: string, { keys }: { readonly keys: string }) => {
+      const { checkReceipt, readReceiptFile } = await import('../../operations/subjects/receipts.ts');
+      const { subject, state, issued_at, kid } = checkReceipt(
+        await readReceiptFile(file),
+        await readReceiptFile(keys),
+      );
+      print(`signed by ${kid}: ${subject.slice(0, 16)} was ${state} when the receipt was made, ${issued_at}`);
+    });
 
 const ledgerCommand = (): Command =>
   new Command('ledger')

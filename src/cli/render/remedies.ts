@@ -49,6 +49,11 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   erasures_behind: ({ path }) =>
     `Restore into an empty database with: sightline restore <folder> --erasures ${path}`,
   request_unknown: () => 'List requests with: sightline subjects requests',
+  receipt_invalid: () =>
+    'Take the keys anew from /.well-known/sightline-keys.json of the installation that made the receipt.',
+  backup_sealed: () =>
+    'Name a file of identities that the backup was encrypted for: sightline restore <folder> --identity FILE',
+  export_unknown: () => 'List exports with: sightline events exports',
   subject_unknown: () => 'List erasures with: sightline subjects list',
   session_unknown: () => 'List sessions with: sightline sessions list',
   session_exists: () => 'Choose another label with --label.',

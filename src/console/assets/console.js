@@ -17,6 +17,9 @@ const showAges = (root) => {
   }
 };
 
+/** Seconds between two marks of the time axis. */
+const STEPS_S = [60, 300, 900, 3_600, 10_800, 21_600, 86_400, 604_800, 2_592_000];
+
 const COLORS = ['#2f7ed8', '#d9822b', '#2f9e63', '#b64fc8', '#c23b3b', '#7a8794'];
 
 const drawCharts = (root) => {
@@ -32,7 +35,7 @@ const drawCharts = (root) => {
         width: place.clientWidth || 600,
         height: 200,
         axes: [
-          { ...axis, values: (_, all) => all.map(timeText) },
+          { ...axis, incrs: STEPS_S, values: (_, all) => all.map(timeText) },
           { ...axis, size: 80 },
         ],
         series: [

@@ -9,8 +9,22 @@ import {
   poolHistory,
   showPool,
 } from '../../operations/pools/pools.ts';
+import { explain, listRuns } from '../../operations/research/findings.ts';
 import type { Console, Given, Screen } from '../console.ts';
-import { badge, duration, facts, instant, link, note, pathOf, table, UNKNOWN, valueText } from '../view.ts';
+import {
+  badge,
+  duration,
+  facts,
+  heading,
+  instant,
+  link,
+  note,
+  type Piece,
+  pathOf,
+  table,
+  UNKNOWN,
+  valueText,
+} from '../view.ts';
 
 const KINDS = { active: 'good', paused: 'warn', retired: 'plain' } as const;
 
@@ -97,6 +111,8 @@ export const settingTexts = (given: Given) => {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 };
 
+const whole = (n: number | null): string => valueText(n === null ? null : Math.round(n));
+
 /** What a tuning would change, if the address asks for it. */
 const forecastOf = async (context: Console, pool: string, query: Given) => {
   const texts = settingTexts(query);
@@ -104,8 +120,8 @@ const forecastOf = async (context: Console, pool: string, query: Given) => {
   const settings = await withThreshold(context, pool, settingsOf(texts));
   const { before, after } = await forecastTuning(context, pool, settings);
   const rows = [
-    ['requests a day', before.requests_per_day, after.requests_per_day, valueText],
-    ['of at most', before.allowed_requests_per_day, after.allowed_requests_per_day, valueText],
+    ['requests a day', before.requests_per_day, after.requests_per_day, whole],
+    ['of at most', before.allowed_requests_per_day, after.allowed_requests_per_day, whole],
     ['age p50', before.age_p50_s, after.age_p50_s, duration],
     ['age p95', before.age_p95_s, after.age_p95_s, duration],
   ] as const;
@@ -127,6 +143,26 @@ const forecastForm = (
 ${TUNED.map(([name, label]) => html`<label>${label}<input name="${name}" value="${query[name] ?? ''}" autocomplete="off"></label>`)}
 <button>Forecast</button>
 </form></details>`;
+
+/** What the last run of research found of a pool, and decided. */
+const evaluationOf = async (context: Console, pool: string): Promise<readonly Piece[]> => {
+  const [last] = await listRuns(context, 1);
+  if (last === undefined) return [];
+  const { state } = await explain(context, last.run);
+  const evaluated = state.pools.find((each) => each.pool === pool);
+  const decision = state.decided.find((each) => each.pool === pool);
+  if (evaluated === undefined) return [];
+  return [
+    heading('The last run of research'),
+    facts([
+      ['run', link(pathOf('research', last.run), instant(evaluated.at))],
+      ['decided', decision?.action ?? 'nothing'],
+      ...Object.entries(evaluated.figures).map(
+        ([name, value]) => [name.replaceAll('_', ' '), valueText(value)] as const,
+      ),
+    ]),
+  ];
+};
 
 const EVENT_FIELDS = 4_000;
 
@@ -179,6 +215,7 @@ export const pool: Screen = {
           ['created', instant(found.created_at)],
           ['changed', instant(found.changed_at)],
         ]),
+        ...(await evaluationOf(context, name)),
         table(
           { id: 'members', caption: 'Accounts, those due first', empty: 'It has recruited none yet.' },
           members,

@@ -9,8 +9,9 @@ import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
 import { SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { BACKUPS_STREAM } from '../../write/upkeep.ts';
+import { BACKUPS_STREAM, RETENTION_STREAM } from '../../write/upkeep.ts';
 import type { OperationsContext } from '../context.ts';
+import type { Step } from './age.ts';
 import { logLines, settledSince } from './log-file.ts';
 import { digest, type Manifest, readManifest, writeManifest } from './manifest.ts';
 import { checkFile, saveLines, saveTables } from './tables.ts';
@@ -63,6 +64,8 @@ export const recordBackup = async ({ log }: Pick<Source, 'log'>, manifest: Manif
 interface SaveOptions {
   /** The folder of a backup that this one continues: it has the events since then. */
   readonly since?: string | undefined;
+  /** Encrypts its files; they are not by default. */
+  readonly seal?: Step | undefined;
   readonly signal: AbortSignal;
   /** Called with the log position that was reached, and the last one. */
   readonly onProgress: (done: bigint, total: bigint) => void;
@@ -123,15 +126,23 @@ const startOf = async (
   if (await hasForgotten(log, BigInt(since.position)))
     throw new OperatorError(
       'backup_incompatible',
-      `${folder} is older than an erasure that is complete: make a full one, without --since, and delete the old one.`,
+      `${folder} is older than an erasure that is complete, or than what retention removed: make a full one, without --since, and delete the old one.`,
     );
   return { tip, since };
 };
 
-const hasForgotten = async (log: EventLog, since: bigint): Promise<boolean> =>
-  (await log.readStream(SUBJECTS_STREAM)).some(
-    ({ type, position }) => type === 'SubjectForgotten' && position > since,
-  );
+/** What says that something is gone from the log. */
+const GONE = [
+  [SUBJECTS_STREAM, 'SubjectForgotten'],
+  [RETENTION_STREAM, 'RetentionApplied'],
+] as const;
+
+const hasForgotten = async (log: EventLog, since: bigint): Promise<boolean> => {
+  for (const [stream, gone] of GONE)
+    if ((await log.readStream(stream)).some(({ type, position }) => type === gone && position > since))
+      return true;
+  return false;
+};
 
 const hasEvent = async (log: EventLog, { position, id }: NonNullable<Tip>): Promise<boolean> => {
   const at = BigInt(position);
@@ -144,11 +155,12 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
   const { db, log, config } = context;
   const kind = config.EVENT_LOG_URL === undefined ? 'postgres' : 'eventstoredb';
   const start = await startOf(context, kind, options.since ?? null);
+  const seal = options.seal ?? null;
   const made_at = isoOf(systemClock.now());
   const before = await log.head();
   // The tables come first: the saved log may then be ahead of them, as it always may, but never behind.
   const { tables, head, excludeIds, firstExcluded } = await withReadSnapshot(db, async (snapshot) => {
-    const tables = await saveTables(snapshot, folder);
+    const tables = await saveTables(snapshot, folder, seal);
     const head = await log.head();
     return { tables, head, ...(await settledSince(snapshot, log, before, head)) };
   });
@@ -159,7 +171,7 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
     if (last !== undefined) tip = { position: String(last.position), id: last.id };
     options.onProgress(endPosition, head);
   });
-  const file = await saveLines(folder, 'log.ndjson.zst', lines);
+  const file = await saveLines(folder, 'log.ndjson.zst', lines, seal);
   options.signal.throwIfAborted();
   const manifest = {
     made_at,

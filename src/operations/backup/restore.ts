@@ -8,6 +8,7 @@ import { storeKey } from '../../write/erasure/open-fence.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
 import { type LedgerFile, withEntries } from '../subjects/ledger-file.ts';
+import type { Step } from './age.ts';
 import { eventOf, type Lines, linesUpTo } from './log-file.ts';
 import { digest, type Manifest, readManifest } from './manifest.ts';
 import { loadInOrder } from './restore-in-order.ts';
@@ -36,7 +37,7 @@ export const loadBackup = async (
     }
   }
   const { erasures } = options;
-  const saved = linesOf(chain);
+  const saved = linesOf(chain, options.open ?? null);
   const lines = erasures === undefined ? saved : withEntries(saved, erasures);
   const backup = { lines, total: eventsOf(chain), folder, manifest };
   const { EVENT_LOG_URL: url } = context.config;
@@ -78,10 +79,13 @@ const readChain = async (folders: readonly string[]): Promise<readonly Link[]> =
 };
 
 /** Each backup's events until the next one begins. */
-async function* linesOf(chain: readonly Link[]): AsyncGenerator<readonly string[], void, undefined> {
+async function* linesOf(
+  chain: readonly Link[],
+  open: Step | null,
+): AsyncGenerator<readonly string[], void, undefined> {
   for (const [i, { folder, manifest }] of chain.entries()) {
     const next = chain[i + 1]?.manifest.log.since;
-    const lines = loadLines(folder, manifest.log.file);
+    const lines = loadLines(folder, manifest.log.file, open);
     yield* next == null ? lines : linesUpTo(lines, BigInt(next.position));
   }
 }
@@ -123,6 +127,8 @@ interface LoadOptions {
   readonly signal: AbortSignal;
   /** Erasures that the backup may be older than. */
   readonly erasures?: LedgerFile | undefined;
+  /** Decrypts the files of an encrypted backup. */
+  readonly open?: Step | undefined;
   readonly onChecked: (file: string) => void;
   readonly onLoaded: (events: number, total: number) => void;
 }
@@ -192,9 +198,9 @@ const loadTables = async (
   db: Queryable,
   { config }: Pick<Source, 'config'>,
   { folder, manifest }: Link,
-  { erasures }: LoadOptions,
+  { erasures, open }: LoadOptions,
 ): Promise<void> => {
-  for (const table of manifest.tables) await loadTable(db, folder, table);
+  for (const table of manifest.tables) await loadTable(db, folder, table, open ?? null);
   if (erasures === undefined) return;
   const { keyId, sealed } = erasures.key;
   await storeKey(db, { keyId, sealed: Buffer.from(sealed, 'base64') }, config.ERASURE_KEY);

@@ -9,6 +9,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { SEALED, type Step } from './age.ts';
 import type { SavedFile, SavedTable } from './manifest.ts';
 
 /** Durable tables with their columns: those of the migrations' schemas, except `LEFT_OUT`. */
@@ -26,11 +27,15 @@ export const tablesToSave = async (
 };
 
 /** Saves all tables of a snapshot. Rows go from Postgres to the file as text, so that no number loses precision. */
-export const saveTables = async (db: Queryable, folder: string): Promise<readonly SavedTable[]> => {
+export const saveTables = async (
+  db: Queryable,
+  folder: string,
+  seal: Step | null,
+): Promise<readonly SavedTable[]> => {
   const saved: SavedTable[] = [];
   for (const { schema, table, columns } of await tablesToSave(db)) {
     const rows = rowsOf(db, { schema, table }, columns);
-    const file = await saveLines(folder, `${schema}.${table}.ndjson.zst`, rows);
+    const file = await saveLines(folder, `${schema}.${table}.ndjson.zst`, rows, seal);
     saved.push({ schema, table, columns: [...columns], file });
   }
   return saved;
@@ -52,9 +57,10 @@ export const loadTable = async (
   db: Queryable,
   folder: string,
   { schema, table, columns, file }: SavedTable,
+  open: Step | null,
 ): Promise<void> => {
   const names = columns.map((name) => `"${name}"`).join(', ');
-  for await (const rows of loadLines(folder, file)) {
+  for await (const rows of loadLines(folder, file, open)) {
     await db.query(sql`
       insert into ${ident(schema)}.${ident(table)} (${raw(names)}) overriding system value
       select ${raw(names)} from json_populate_recordset(null::${ident(schema)}.${ident(table)},
@@ -65,11 +71,13 @@ export const loadTable = async (
 /**
  * Writes lines into a compressed file that only its owner may read. Memory is bounded, since lines are pulled as
  * written.
+ * @param seal encrypts it; null if it is not to be.
  */
 export const saveLines = async (
   folder: string,
   name: string,
   batches: AsyncIterable<readonly string[]>,
+  seal: Step | null,
 ): Promise<SavedFile> => {
   let lines = 0;
   async function* text() {
@@ -79,9 +87,12 @@ export const saveLines = async (
     }
   }
   const { stream, counted, digest } = counting();
-  const target = createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx', flush: true });
-  await pipeline(Readable.from(text()), createZstdCompress(), stream, target);
-  return { name, sha256: digest(), bytes: counted.bytes, lines };
+  const file = seal === null ? name : `${name}${SEALED}`;
+  const target = createWriteStream(join(folder, file), { mode: 0o600, flags: 'wx', flush: true });
+  const plain = Readable.from(text());
+  if (seal === null) await pipeline(plain, createZstdCompress(), stream, target);
+  else await pipeline(plain, createZstdCompress(), seal, stream, target);
+  return { name: file, sha256: digest(), bytes: counted.bytes, lines };
 };
 
 /** @throws {OperatorError} `backup_damaged` if the file is missing or differs from what was saved. */
@@ -98,15 +109,23 @@ export const checkFile = async (folder: string, { name, sha256, bytes }: SavedFi
 /**
  * The lines of a file in chunks, with bounded memory. The checksum is verified again while they are read, so the caller
  * must not commit any of them before the end.
- * @throws {OperatorError} `backup_damaged` at the end, if the file differs from what was saved.
+ * @param open decrypts it; null if nobody has the identity.
+ * @throws {OperatorError} `backup_sealed` if it is encrypted and `open` does not fit; `backup_damaged` at the end, if the file
+ * differs from what was saved.
  */
 export async function* loadLines(
   folder: string,
   file: SavedFile,
+  open: Step | null,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const { stream, digest } = counting();
   const plain = createZstdDecompress();
-  const reading = pipeline(createReadStream(join(folder, file.name)), stream, plain);
+  const sealed = createReadStream(join(folder, file.name));
+  const isSealed = file.name.endsWith(SEALED);
+  if (isSealed && open === null)
+    throw new OperatorError('backup_sealed', `${folder} is encrypted, and no identity was given.`);
+  const reading =
+    isSealed && open !== null ? pipeline(sealed, stream, open, plain) : pipeline(sealed, stream, plain);
   // Handled when it is awaited below.
   reading.catch(() => undefined);
   let count = 0;

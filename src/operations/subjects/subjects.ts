@@ -1,12 +1,10 @@
 /** What became of erasures: lists, receipts, checks, and their end. */
 
-import { createPublicKey, sign } from 'node:crypto';
-import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
-import { receiptKey, resealMarker } from '../../write/erasure/open-fence.ts';
+import { resealMarker } from '../../write/erasure/open-fence.ts';
 import { SUBJECTS_STREAM, type SubjectEvent } from '../../write/erasure/subject.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
@@ -176,50 +174,6 @@ export const liftSubject = async (
 /** Seals the key of erasures with the first key of ERASURE_KEY. */
 export const rekeyErasures = ({ db, config }: Pick<ErasureContext, 'db' | 'config'>): Promise<void> =>
   resealMarker(db, config.ERASURE_KEY);
-
-/** What stays behind, and until when. */
-const STILL_TO_COME = {
-  kafka: 'messages of topics, until their retention is over',
-  postgres: 'the write-ahead log, freed pages and replicas, until Postgres has written over them',
-  backups:
-    'older backups and exports, until you delete them; a restore erases again what it is given with --erasures',
-} as const;
-
-const OF_EVENTSTOREDB = {
-  eventstoredb:
-    'truncated events, until you scavenge every node; names of streams, and references in events of others, which are masked at each read, always',
-} as const;
-
-/** A receipt, with the key that checks its signature. */
-export interface Receipt {
-  readonly receipt: SubjectState & {
-    readonly still_to_come: typeof STILL_TO_COME & Partial<typeof OF_EVENTSTOREDB>;
-    readonly issued_at: string;
-  };
-  /** Ed25519 over the JSON text of `receipt`, in base64url. */
-  readonly signature: string;
-  /** The public key, as a JSON Web Key. */
-  readonly key: Readonly<Record<string, unknown>>;
-}
-
-/** Signs what was found and done. @throws {OperatorError} `erasure_key_missing` */
-export const receiptOf = async (
-  { db, config }: Pick<ErasureContext, 'db' | 'config'>,
-  state: SubjectState,
-): Promise<Receipt> => {
-  const key = await receiptKey(db, config.ERASURE_KEY);
-  if (key === null) throw new OperatorError('subject_unknown', 'There is no such erasure.');
-  const still_to_come = {
-    ...STILL_TO_COME,
-    ...(config.EVENT_LOG_URL === undefined ? {} : OF_EVENTSTOREDB),
-  };
-  const receipt = { ...state, still_to_come, issued_at: isoOf(systemClock.now()) };
-  return {
-    receipt,
-    signature: sign(null, Buffer.from(JSON.stringify(receipt)), key).toString('base64url'),
-    key: { ...createPublicKey(key).export({ format: 'jwk' }) },
-  };
-};
 
 /** Rows of a table that hold a name of an account. */
 export interface Found {

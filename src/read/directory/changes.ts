@@ -3,30 +3,35 @@ import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { descriptorOf } from '../../platforms/index.ts';
 import { UNPARTITIONED } from '../../projections/projection.ts';
 import { columnsExcept, rowSchemaOf } from '../../projections/table/table.ts';
 import {
   CHANGE_KINDS,
   changedValuesSchema,
   changeTable,
+  entryTable,
   historyTable,
 } from '../../projections/views/directory/tables.ts';
+import { emptyProfile, type FieldName, factsOf } from '../../write/accounts/profile.ts';
 import type { Builds } from '../active-builds.ts';
 import { columnList } from '../conditions.ts';
 import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
 import { type ListReads, scan } from '../lists.ts';
-import type { FoundEntry } from './entry.ts';
+import { ENTRY_COLUMNS, type FoundEntry, isWithheld } from './entry.ts';
 
 export { CHANGE_KINDS, changedValuesSchema };
 
 const positionSchema = z.object({ position: z.string(), n: z.number() });
 
-/** Columns of a row besides its position and its entry. */
-const CHANGE_COLUMNS = columnsExcept(changeTable, ['position', 'n', 'entry']);
+/** Columns of a row besides its position. */
+const CHANGE_COLUMNS = columnsExcept(changeTable, ['position', 'n']);
 
 const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, CHANGE_COLUMNS).shape);
 
-const changeOf = ({ n: _, native_id: id, ...rest }: z.output<typeof changeSchema>) => ({ id, ...rest });
+type ChangeRow = z.output<typeof changeSchema>;
+
+const changeOf = ({ n: _, entry: __, native_id: id, ...rest }: ChangeRow) => ({ id, ...rest });
 
 export type DirectoryChange = ReturnType<typeof changeOf>;
 
@@ -123,6 +128,44 @@ const withErased = async (
   });
 };
 
+/** Kinds of changes whose values are of the profile. */
+const VALUED: ReadonlySet<string> = new Set(['profile', 'discovered']);
+const OF_VALUES: ReadonlySet<string> = new Set(['verified', 'unverified', 'jumped']);
+
+const NO_FACTS = factsOf(emptyProfile(''));
+
+/** Values of a change, without those of the profile. */
+const emptied = (values: ChangeRow['after']): ChangeRow['after'] =>
+  typeof values !== 'object' || values === null
+    ? values
+    : Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          name in NO_FACTS ? NO_FACTS[name as FieldName] : value,
+        ]),
+      );
+
+/** Changes without the values of accounts that ask not to be shown to strangers: a copy learns that it is to have none. */
+const withoutWithheld = async (
+  lists: ListReads,
+  schema: string,
+  rows: readonly ChangeRow[],
+): Promise<readonly ChangeRow[]> => {
+  const asked = rows.filter(({ platform }) => descriptorOf(platform).hasOptOuts === true);
+  const entries = asked.flatMap(({ entry }) => entry ?? []);
+  if (entries.length === 0) return rows;
+  const found = await lists.any(sql.type(rowSchemaOf(entryTable, ENTRY_COLUMNS))`
+    select ${columnList(ENTRY_COLUMNS)} from ${sql.identifier([schema, 'entries'])}
+    where platform = any(${sql.array([...new Set(asked.map(({ platform }) => platform))], 'text')})
+      and entry = any(${sql.array([...new Set(entries)], 'int8')})`);
+  const withheld = new Set(found.filter(isWithheld).map(({ entry }) => entry));
+  return rows.flatMap((row) => {
+    if (row.entry === null || !withheld.has(row.entry)) return row;
+    if (OF_VALUES.has(row.kind)) return [];
+    return VALUED.has(row.kind) ? { ...row, before: emptied(row.before), after: emptied(row.after) } : row;
+  });
+};
+
 /**
  * Changes of the directory's accounts, in log order. Writers of different platforms advance independently. A change is served once
  * all of them have passed its position, so that none appears behind a cursor.
@@ -162,7 +205,7 @@ export const listChanges = async (
   const { rows, end: scannedTo } = await scan(lists, of, limit, maxScanned);
   const positionOf = (row: z.output<typeof positionSchema>): FeedPosition => [row.position, row.n, knownTo];
   const page = pageOf(rows, limit, {
-    item: changeOf,
+    item: (row) => row,
     position: positionOf,
     observedMs: () => movedAtMs,
   });
@@ -170,7 +213,7 @@ export const listChanges = async (
   const last = rows.at(-1);
   return {
     ...page,
-    items: await withErased(lists, page.items),
+    items: await withErased(lists, (await withoutWithheld(lists, schema, page.items)).map(changeOf)),
     next,
     resumeAt: next ?? (last === undefined ? start : positionOf(last)),
   };
@@ -190,6 +233,7 @@ export const listHistory = async (
   limit: number,
   after: CursorPosition | null,
 ): Promise<ListPage<HistoryPoint>> => {
+  if (isWithheld(found.entry)) return { items: [], next: null, oldestMs: Date.parse(found.last_seen_at) };
   const table = sql.identifier([builds.schema('directory'), `history_${found.entry.platform}`]);
   const before =
     after === null ? sql.fragment`true` : sql.fragment`at < ${isoOf(Number(after[0]))}::timestamptz`;

@@ -2,9 +2,19 @@ import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
+import { descriptorOf } from '../../platforms/index.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type EntryRow, entryTable } from '../../projections/views/directory/tables.ts';
-import { measuredAt, olderValues, oldestShownAt, type ValueTimes } from '../../write/accounts/profile.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  isEmptyValue,
+  LASTING_FIELDS,
+  measuredAt,
+  olderValues,
+  oldestShownAt,
+  type ValueTimes,
+} from '../../write/accounts/profile.ts';
 import { type AccountKey, createLookups } from '../accounts.ts';
 import type { Builds } from '../active-builds.ts';
 
@@ -48,6 +58,16 @@ export interface FoundEntry {
   readonly oldest_at: string;
 }
 
+/** Fields that an opt-out leaves empty: its reading measures all but those that last. */
+const MEASURED = FIELD_NAMES.filter((name) => !(LASTING_FIELDS as readonly FieldName[]).includes(name));
+
+/**
+ * Whether an account asks not to be shown to strangers, according to its last reading: nothing that was known before is shown
+ * either, until a reading shows it again.
+ */
+export const isWithheld = (entry: Pick<EntryRow, 'platform' | FieldName>): boolean =>
+  descriptorOf(entry.platform).hasOptOuts === true && MEASURED.every((name) => isEmptyValue(entry[name]));
+
 export const foundEntryOf = ({
   platform,
   entry: key,
@@ -60,7 +80,13 @@ export const foundEntryOf = ({
   const aged = { observed_at, last_seen_at, kept };
   const older = olderValues(aged, shown);
   return {
-    entry: { platform, id, ...shown, ...measuredAt(older) },
+    entry: {
+      platform,
+      id,
+      ...shown,
+      ...(isWithheld({ platform, ...shown }) ? { previous_handles: [] } : {}),
+      ...measuredAt(older),
+    },
     key,
     last_seen_at,
     oldest_at: oldestShownAt(aged, shown),

@@ -3,7 +3,7 @@ import type { GrowthPoint } from '../../analysis/growth.ts';
 import { rowSchemaOf } from '../../projections/table/table.ts';
 import { historyTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { FoundEntry } from '../directory/entry.ts';
+import { type FoundEntry, isWithheld } from '../directory/entry.ts';
 import type { ListReads } from '../lists.ts';
 
 const rowSchema = rowSchemaOf(historyTable, ['at', 'followers']);
@@ -20,6 +20,7 @@ export const readFollowers = async (
   { entry, key }: FoundEntry,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly GrowthPoint[]> => {
+  if (isWithheld(entry)) return [];
   const rows = await lists.any(sql.type(rowSchema)`
     select at, followers from ${sql.identifier([builds.schema('directory'), `history_${entry.platform}`])}
     where platform = ${entry.platform} and entry = ${key}::bigint

@@ -10,7 +10,7 @@ import { extendedSpan } from '../../write/accounts/known-posts.ts';
 import type { Span } from '../../write/accounts/post.ts';
 import { createLookups } from '../accounts.ts';
 import type { Builds } from '../active-builds.ts';
-import type { Entry } from '../directory/entry.ts';
+import { type Entry, isWithheld } from '../directory/entry.ts';
 import { isOwn, namesOf } from './entry-posts.ts';
 
 export { DIGEST_KEPT } from '../../projections/views/posts/tables.ts';
@@ -69,6 +69,7 @@ export const createDigestReads = (db: Queryable, builds: Builds): DigestReads =>
   });
   return {
     of: async (entry) => {
+      if (isWithheld(entry)) return { posts: [], span: null, chunks: new Map() };
       const { platform } = entry;
       const found = await Promise.all(namesOf(entry).map((value) => find({ platform, by: 'handle', value })));
       const own = found.filter((source) => source !== null && isOwn(entry, source.name, source.nativeId));

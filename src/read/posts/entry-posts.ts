@@ -16,7 +16,7 @@ import {
 } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import { columnList } from '../conditions.ts';
-import type { Entry, FoundEntry } from '../directory/entry.ts';
+import { type Entry, type FoundEntry, isWithheld } from '../directory/entry.ts';
 import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
 import type { ListReads } from '../lists.ts';
 
@@ -114,6 +114,7 @@ export const listPosts = async (
   after: CursorPosition | null,
 ): Promise<ListPage<EntryPost>> => {
   const { entry } = found;
+  if (isWithheld(entry)) return { items: [], next: null, oldestMs: Date.parse(found.last_seen_at) };
   const schema = builds.schema('posts');
   const before = after === null ? null : keyOf(after[0] === '' ? null : Number(after[0]), String(after[1]));
   const sources = await sourcesOf(lists, schema, entry);

@@ -20,6 +20,7 @@ import { type AuditModels, loadAuditModels } from '../../operations/audit/labels
 import { API_ONLY, createHealth, type ProcessRoles } from '../../operations/health/health.ts';
 import type { ErasureContext } from '../../operations/subjects/erase.ts';
 import { createOwnHand } from '../../operations/subjects/own-hand.ts';
+import { receiptKeysOf } from '../../operations/subjects/receipts.ts';
 import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
 import type { Builds, WatchedBuilds } from '../../read/active-builds.ts';
 import { createEntryReads } from '../../read/directory/entry.ts';
@@ -221,6 +222,7 @@ export const createServices = ({
     adapterOf: registry.adapterOf,
     demandOutlook: createDemandOutlook(primary.db, primary.builds, fence),
     live,
+    receiptKeys: async () => (subjects === null ? [] : receiptKeysOf(subjects)),
     accessLog: keepsAccesses ? createAccessLog(metering, fence) : null,
     ownHand: subjects === null ? null : createOwnHand({ context: subjects, ...codes }),
     health: createHealth({

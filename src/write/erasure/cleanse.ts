@@ -286,6 +286,8 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AlarmCleared: 'same',
   BackupVerified: 'same',
   EventsArchived: 'same',
+  ExportMade: 'same',
+  ExportDestroyed: 'same',
   SubjectErased: 'same',
   SubjectSuppressed: 'same',
   SubjectReleased: 'same',

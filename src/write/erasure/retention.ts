@@ -1,40 +1,12 @@
 /** Removes from the log in Postgres what is not kept any longer. Nothing is refused from then on: who returns is read again. */
 
-import { z } from 'zod';
 import { type Db, inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { emptyProfile, type Profile } from '../accounts/profile.ts';
 import { type ArchiveFile, listArchives, rewriteArchive } from '../log/archive.ts';
 import type { ArchiveStore } from '../log/archive-store.ts';
-import { event, instant } from '../log/event-definition.ts';
 import type { EventLog, RecordedEvent } from '../log/port.ts';
 import { type ForgetOptions, residueOf } from './forget-log.ts';
-
-const revision = z.int().nonnegative();
-
-/** The last position that is not kept; null if all are. */
-const through = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .nullable();
-
-export const retentionEvents = {
-  /** From here on some events are not kept: those of accounts that expire after it, and those up to these positions. */
-  RetentionBegun: event({
-    at: instant,
-    /** Accounts whose absence was proven before it expire; null if none does. */
-    absent_before: instant.nullable(),
-    posts: through,
-    edges: through,
-    history: through,
-  }),
-  /** What the stream says of an account that is long absent is not kept. */
-  AccountExpired: event({ at: instant, from: revision, through: revision }),
-  /** It is gone from the log and from read models. */
-  RetentionApplied: event({ at: instant, accounts: revision, events: revision }),
-};
-
-export const RETENTION_STREAM = 'service-retention';
 
 /** What is not kept, as `RetentionBegun` says it. */
 export interface Limits {

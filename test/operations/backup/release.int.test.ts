@@ -53,7 +53,7 @@ const WAYS: Readonly<Record<string, () => Promise<Opened>>> = {
     await database.db.query(await readFile(new URL('tables.sql', RELEASE), 'utf8'));
     await migrate(database.db);
     const { log: saved } = await readManifest(BACKUP);
-    await loadIntoPostgres(database.db, loadLines(BACKUP, saved.file), true, () => undefined);
+    await loadIntoPostgres(database.db, loadLines(BACKUP, saved.file, null), true, () => undefined);
     const log = openTestDatabaseLog(database);
     return { database, log, close: () => log.close() };
   },

@@ -5,15 +5,16 @@ import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
+import { saveBackup } from '../../../src/operations/backup/backup.ts';
 import { copyProjection } from '../../../src/operations/projections/builds.ts';
 import { applyRetention } from '../../../src/operations/subjects/retention.ts';
 import { type Found, searchTables } from '../../../src/operations/subjects/subjects.ts';
 import { listBuilds } from '../../../src/projections/builds/builds.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
-import { RETENTION_STREAM } from '../../../src/write/erasure/retention.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
+import { RETENTION_STREAM } from '../../../src/write/upkeep.ts';
 import { posted, sighted, unavailable, unchanged } from '../../support/program.ts';
 import {
   account,
@@ -150,6 +151,10 @@ describe('an account that is long absent', () => {
     runtime = await openSubjectRuntime();
     await absentAda(runtime);
     await projected(runtime);
+    await saveBackup(runtime, join(folder, 'before'), {
+      signal: OPTIONS.signal,
+      onProgress: () => undefined,
+    });
     await copyProjection(runtime, 'directory', { into: 'directory_then' }, OPTIONS);
     expect(await holding(runtime, GONE)).toContainEqual(expect.stringMatching(/^directory_then\./));
     expect(await applyRetention(runtime, OPTIONS)).toBe(6);
@@ -161,6 +166,16 @@ describe('an account that is long absent', () => {
     expect(await holding(runtime, GONE)).toEqual([]);
     for (const kept of ['keptmover', 'keptlately', 'keptsuspended', 'of another'])
       expect(await holding(runtime, [kept]), kept).toContain('log.events');
+  });
+
+  it('is in no backup that continues one from before: that one has to be made anew', {
+    tags: 'long',
+  }, async () => {
+    const since = join(folder, 'before');
+    const options = { since, signal: OPTIONS.signal, onProgress: () => undefined };
+    await expect(saveBackup(runtime, join(folder, 'after'), options)).rejects.toMatchObject({
+      code: 'backup_incompatible',
+    });
   });
 
   it('leaves read models as a rebuild makes them, and is read again when it returns', {

@@ -3,7 +3,7 @@ import { type Covered, coveredOverlap, overlapOf } from '../../../analysis/overl
 import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
-import type { FoundEntry } from '../../../read/directory/entry.ts';
+import { type FoundEntry, isWithheld } from '../../../read/directory/entry.ts';
 import { compareLists, type FollowList, findList } from '../../../read/follows.ts';
 import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
@@ -39,7 +39,8 @@ interface Audience {
 const audienceOf = async (request: Request, account: ToolAccount, path: string): Promise<Audience> => {
   const found = await findAccount(request, account, path);
   const { id, handle } = found.entry;
-  const by = id !== null ? { owner: id } : handle !== null ? { handle } : null;
+  const named = id !== null ? { owner: id } : handle !== null ? { handle } : null;
+  const by = isWithheld(found.entry) ? null : named;
   const { queuedReads, services } = request;
   return {
     found,

@@ -1,7 +1,7 @@
 import type { Screen } from './console.ts';
 import { account, accounts } from './screens/accounts.ts';
 import { engine, engines } from './screens/engines.ts';
-import { audit, event, events } from './screens/events.ts';
+import { audit, event, events, upkeep } from './screens/events.ts';
 import { holder, holders } from './screens/holders.ts';
 import { model, models } from './screens/models.ts';
 import { pool, pools } from './screens/pools.ts';
@@ -28,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
   events,
   event,
   audit,
+  upkeep,
   erasures,
   erasure,
   operators,

@@ -133,7 +133,8 @@ const asExport = (reply: FastifyReply, view: View, { query }: Asked): FastifyRep
   if (found === undefined)
     return sendPage(reply, faultPage('Not found', 'This screen has no such table.'), 404);
   const isCsv = query.export === 'csv';
-  reply.header('content-disposition', `attachment; filename="${found.id}.${isCsv ? 'csv' : 'ndjson'}"`);
+  const name = found.id.replace(/[^\w-]/g, '_');
+  reply.header('content-disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`);
   return isCsv
     ? reply
         .type('text/csv; charset=utf-8')

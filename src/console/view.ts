@@ -114,6 +114,8 @@ export const facts = (entries: readonly (readonly [string, Part])[]): Html => ht
 ${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`;
 
+export const heading = (text: string): Html => html`<h2>${text}</h2>`;
+
 export const note = (text: Part): Html => html`<p class="note">${text}</p>`;
 
 /** Records of a table for an export. */

@@ -61,7 +61,23 @@ const decide = (
     ...(actor === undefined ? {} : { metadata: { actor } }),
   });
 
-const stateOf = async (log: EventLog): Promise<OperatorState> => (await decide(log, () => [])).state;
+/** States as of a revision: a console asks at every request, and reads only what is new. */
+const known = new WeakMap<EventLog, { readonly state: OperatorState; readonly revision: bigint }>();
+
+const stateOf = async (log: EventLog): Promise<OperatorState> => {
+  const { initial, evolve } = operatorDecider;
+  const before = known.get(log) ?? { state: initial, revision: -1n };
+  const added = await log.readStream(OPERATORS_STREAM, { from: before.revision + 1n });
+  const last = added.at(-1);
+  if (last === undefined) return before.state;
+  const state = (added as unknown as readonly OperatorEvent[]).reduce(
+    // Event types that only a newer program knows change nothing.
+    (sum, event) => evolve(sum, event) ?? sum,
+    before.state,
+  );
+  known.set(log, { state, revision: last.revision });
+  return state;
+};
 
 export interface OperatorListing {
   readonly operator: string;

@@ -55,6 +55,24 @@ export const createAccessLog = (db: Queryable, fence: Named): AccessLog => {
   };
 };
 
+/** A request for an account. */
+export interface RecordedAccess extends Pick<Access, 'holder' | 'operation'> {
+  readonly at: string;
+}
+
+/** Who asked for an account under some of its names, newest first. */
+export const listAccesses = async (
+  db: Queryable,
+  platform: Platform,
+  names: readonly string[],
+  limit: number,
+): Promise<readonly RecordedAccess[]> => {
+  const { rows } = await db.query<RecordedAccess>(sql`
+    select to_json(at) #>> '{}' as at, holder, operation from metering.accesses
+    where platform = ${platform} and handle = any(${names}) order by at desc limit ${limit}`);
+  return rows;
+};
+
 const MAX_DROPPED = 5_000;
 
 /** Deletes what is older than 90 days. @returns how many. */

@@ -38,21 +38,26 @@ const existence = { ...emptyProfile(SHY), display_name: null, followers: null, v
 const canariesIn = (text: string): readonly string[] => CANARIES.filter((canary) => text.includes(canary));
 
 const endpoints = await loadEndpoints();
+let askers = 0;
 
 /** Everything that endpoints answer about the account, and the feed from its beginning. */
 const answers = async (): Promise<Readonly<Record<string, string>>> => {
   const found: Record<string, string> = {};
+  // Of a holder of its own: what lists took before counts for none, however slow the machine is.
+  const fresh = await program.issueKey(SCOPES, { holder: `asker-${askers++}` });
   for (const endpoint of endpoints) {
     const request = requestAbout(endpoint, { platform: 'bluesky', handle: SHY });
     const path = request.path.replace('/x/', '/bluesky/');
-    found[endpoint.operation] = (await ask(program, { ...request, path }, key)).text;
+    const { status, text } = await ask(program, { ...request, path }, fresh);
+    expect(status, text).not.toBe(429);
+    found[endpoint.operation] = text;
   }
   const changes: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const page = await program.get(
       `/v2/directory/changes?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      key,
+      fresh,
     );
     changes.push(JSON.stringify(page.body.data));
     cursor = page.body.meta.next_cursor;

@@ -160,10 +160,10 @@ async def budget(mode: str, url: str, max_units: int, calls: int) -> object:
 
 
 async def again(mode: str, url: str) -> object:
-    """The errors of three calls under a budget of one unit."""
+    """The errors of five calls under a budget of one unit."""
     client = _client(mode, url, max_units=1)
     told: list[str | None] = []
-    for _ in range(3):
+    for _ in range(5):
         try:
             await _awaited(client.get_directory_entry(platform="x", id="ada"))
             told.append(None)

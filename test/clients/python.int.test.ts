@@ -72,16 +72,23 @@ describe.skipIf(PYTHON_BIN === null).each(['sync', 'async'])('the client for Pyt
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks for costs again if they were not answered', async () => {
+  it('keeps no units for calls that were refused, and asks for costs again if they were not answered', async () => {
     let asked = 0;
+    let read = 0;
     const server = await startScriptedServer(({ url }) => {
-      if (url !== '/v2/') return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+      if (url !== '/v2/') {
+        read += 1;
+        if (read <= 2) return { status: 404, body: { error: { code: 'not_found', message: 'm' } } };
+        return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+      }
       asked += 1;
       if (asked === 1) return { status: 401, body: { error: { code: 'key_invalid', message: 'm' } } };
       return { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } };
     });
     expect(await driver.ask('again', { mode, url: server.url })).toEqual([
       'key_invalid',
+      'not_found',
+      'not_found',
       null,
       'BudgetError',
     ]);

@@ -130,19 +130,25 @@ describe('the client for TypeScript', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks for costs again if they were not answered', async () => {
+  it('keeps no units for calls that were refused, and asks for costs again if they were not answered', async () => {
     let asked = 0;
+    let read = 0;
     const server = await startScriptedServer(({ url }) => {
-      if (url !== '/v2/') return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+      if (url !== '/v2/') {
+        read += 1;
+        if (read <= 2) return { status: 404, body: { error: { code: 'not_found', message: 'm' } } };
+        return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+      }
       asked += 1;
       if (asked === 1) return { status: 401, body: { error: { code: 'key_invalid', message: 'm' } } };
       return { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } };
     });
     const client = new Sightline({ key: KEY, url: server.url, maxUnits: 1 });
-    const read = () => client.getDirectoryEntry({ platform: 'x', id: 'ada' });
-    await expect(read()).rejects.toMatchObject({ code: 'key_invalid' });
-    await read();
-    await expect(read()).rejects.toThrow(BudgetError);
+    const call = () => client.getDirectoryEntry({ platform: 'x', id: 'ada' });
+    for (const code of ['key_invalid', 'not_found', 'not_found'])
+      await expect(call()).rejects.toMatchObject({ code });
+    await call();
+    await expect(call()).rejects.toThrow(BudgetError);
     await server.close();
   });
 

@@ -11,6 +11,7 @@ import {
   OPERATOR_ROLES,
   type OperatorRole,
 } from '../../src/operations/operators.ts';
+import { createAccessLog } from '../../src/write/access-log.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';
 import { startTestConsole, type TestConsole, type Visitor } from '../support/console.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
@@ -331,6 +332,18 @@ describe('pages', () => {
   it('texts of strangers are there, in their words', async () => {
     for (const path of ['/accounts/x/ada', '/engines/x', '/events?stream=account-x:ada'])
       expect(load((await visitors.viewer.get(path)).text).text(), path).toContain('<img src=x');
+  });
+
+  it('an account has who asked for it, under which name ever', async () => {
+    const log = createAccessLog(program.database.db, program.fence);
+    const asked = { platform: 'x', holder: 'acme', operation: 'check_account' } as const;
+    await log.record([
+      { ...asked, account: 'ada' },
+      { ...asked, account: 'bob' },
+    ]);
+    const page = load((await visitors.viewer.get('/accounts/x/ada?sort=accesses.asked')).text);
+    expect(page('#accesses tbody tr').length).toBe(1);
+    expect(page('#accesses tbody tr').text()).toContain('acme');
   });
 
   it('hashes of keys are on no page', async () => {

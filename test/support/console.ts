@@ -40,7 +40,12 @@ export interface TestConsole {
 /** A console over a test's program, whose projections follow the log meanwhile. */
 export const startTestConsole = async (program: TestProgram): Promise<TestConsole> => {
   const context = program.subjects;
-  const config = parseConfig({ DATABASE_URL: context.url, CONSOLE_PORT: '0', ERASURE_KEY });
+  const config = parseConfig({
+    DATABASE_URL: context.url,
+    CONSOLE_PORT: '0',
+    ERASURE_KEY,
+    ACCESS_LOG: 'true',
+  });
   const engines = await openEngineReads(context);
   const jobs = createJobs(context.logger);
   const parts: Console = {

@@ -11,7 +11,7 @@ export interface ScriptedAnswer {
   readonly cut?: boolean;
   /** The connection ends before an answer. */
   readonly drop?: boolean;
-  /** The body arrives byte after byte, and not to its end. */
+  /** The body begins with spaces that arrive one by one, for two seconds. */
   readonly drip?: boolean;
   /** No answer comes. */
   readonly hang?: boolean;
@@ -42,12 +42,15 @@ const send = (
   const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
+    ...(drip === true ? {} : { 'content-length': Buffer.byteLength(text) }),
     ...headers,
   });
   if (drip === true) {
-    const bytes = [...text].slice(0, -1);
-    const timer = setInterval(() => response.write(bytes.shift() ?? ''), 20);
+    let spaces = 0;
+    const timer = setInterval(() => {
+      if (++spaces < 100) response.write(' ');
+      else response.end(text);
+    }, 20);
     response.once('close', () => clearInterval(timer));
   } else if (cut === true) response.write(text.slice(0, text.length / 2), () => response.destroy());
   else response.end(text);

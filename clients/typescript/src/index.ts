@@ -159,6 +159,12 @@ interface Whole {
   readonly body: unknown;
 }
 
+/** Units that are kept for a call. */
+interface Hold {
+  readonly units: number;
+  kept: number;
+}
+
 const RETRIES = 4;
 const MAX_WAIT_S = 60;
 const TIMEOUT_MS = 60_000;
@@ -229,8 +235,8 @@ class Client {
   readonly #options: SightlineOptions;
   readonly #url: string;
   #spent = 0;
-  /** Units that calls on their way could spend. */
-  #reserved = 0;
+  /** Units that are kept for calls on their way. */
+  #kept = 0;
   #costs: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(options: SightlineOptions) {
@@ -263,22 +269,22 @@ class Client {
     parameters: Values,
     options: CallOptions,
   ): Promise<Answer<unknown, unknown>> {
-    const reserved = await this.#reserve(name, parameters);
+    const hold = { units: await this.#units(name, parameters), kept: 0 };
+    this.#keep(name, hold);
     try {
-      const { status, headers, body } = await this.#whole(name, parameters, options, reserved);
+      const { status, headers, body } = await this.#whole(name, parameters, options, hold);
       if (status === 200)
         return { ...(body as { data: unknown; meta: unknown }), headers, usage: usageIn(headers) };
       throw new SightlineError(status, body, retryAfterIn(headers));
     } finally {
-      this.#reserved -= reserved;
+      this.#move(hold, -hold.kept);
     }
   }
 
-  /** Keeps units for a call. @throws {BudgetError} if it could spend more than are left. */
-  async #reserve(name: keyof Operations, parameters: Values): Promise<number> {
-    const { maxUnits } = this.#options;
+  /** Units that a call can cost, if that matters. */
+  async #units(name: keyof Operations, parameters: Values): Promise<number> {
     const [, , meter, isList, items] = OPERATIONS[name];
-    if (maxUnits === undefined || meter === 'free') return 0;
+    if (this.#options.maxUnits === undefined || meter === 'free') return 0;
     this.#costs ??= this.#readCosts().catch((error) => {
       this.#costs = undefined;
       throw error;
@@ -286,18 +292,22 @@ class Client {
     const cost = (await this.#costs).get(name) ?? 0;
     const rows = isList ? Math.ceil(Number(parameters.limit ?? DEFAULT_ROWS) / ROWS_PER_UNIT) : 1;
     const listed = items === null ? null : parameters[items[0]];
-    const units = cost * (items === null ? rows : Array.isArray(listed) ? listed.length : items[1]);
-    this.#require(name, units, 0);
-    this.#reserved += units;
-    return units;
+    return cost * (items === null ? rows : Array.isArray(listed) ? listed.length : items[1]);
   }
 
-  /** @throws {BudgetError} if so many units are not left; the call keeps some of them already. */
-  #require(name: keyof Operations, units: number, kept: number): void {
+  /** Keeps all units that a call can cost. @throws {BudgetError} if they are not left. */
+  #keep(name: keyof Operations, hold: Hold): void {
     const { maxUnits = Number.POSITIVE_INFINITY } = this.#options;
-    const left = maxUnits - this.#spent - (this.#reserved - kept);
-    if (units > left)
-      throw new BudgetError(`${name} can cost ${units} units, and ${left} of ${maxUnits} are left.`);
+    const wanted = hold.units - hold.kept;
+    const left = maxUnits - this.#spent - this.#kept;
+    if (wanted > left)
+      throw new BudgetError(`${name} can cost ${wanted} units, and ${left} of ${maxUnits} are left.`);
+    this.#move(hold, wanted);
+  }
+
+  #move(hold: Hold, units: number): void {
+    hold.kept += units;
+    this.#kept += units;
   }
 
   async #readCosts(): Promise<ReadonlyMap<string, number>> {
@@ -310,7 +320,7 @@ class Client {
     name: keyof Operations,
     parameters: Values,
     { signal, idempotencyKey = crypto.randomUUID() }: CallOptions,
-    units: number,
+    hold: Hold,
   ): Promise<Whole> {
     const [method, path, meter] = OPERATIONS[name];
     const { retries = RETRIES, maxWaitS = MAX_WAIT_S } = this.#options;
@@ -321,7 +331,7 @@ class Client {
       const isLast = attempt >= retries;
       let waitS = Math.min(FIRST_WAIT_S * 2 ** attempt, maxWaitS);
       try {
-        const whole = await this.#send(name, request, signal);
+        const whole = await this.#send(name, request, hold, signal);
         const retryAfterS = retryAfterIn(whole.headers);
         if (isLast || !isPassing(whole) || (retryAfterS ?? 0) > maxWaitS) return whole;
         if (retryAfterS !== null) waitS = retryAfterS;
@@ -332,13 +342,14 @@ class Client {
       // Clients that failed together don’t come again together.
       await (this.#options.sleep ?? sleep)(waitS * (1 + Math.random() / 4), signal);
       // An attempt that was cut may have been charged, and so may the next.
-      if (method === 'GET') this.#require(name, units, units);
+      if (method === 'GET') this.#keep(name, hold);
     }
   }
 
   async #send(
     name: keyof Operations,
     { url, ...init }: Request,
+    hold: Hold,
     signal: AbortSignal | undefined,
   ): Promise<Whole> {
     const { key, timeoutMs = TIMEOUT_MS, onUsage } = this.#options;
@@ -354,6 +365,7 @@ class Client {
     // Charged once it is sent, whether or not it arrives whole.
     const usage = usageIn(response.headers);
     this.#spent += usage.cost;
+    this.#move(hold, -Math.min(usage.cost, hold.kept));
     onUsage?.(usage, name);
     const body = await arrived(
       name,

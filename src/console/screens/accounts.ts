@@ -4,6 +4,7 @@ import { type AccountName, accountNamed } from '../../operations/account-name.ts
 import { listMembers } from '../../operations/pools/pools.ts';
 import { createEntryReads, type FoundEntry } from '../../read/directory/entry.ts';
 import { readMembers } from '../../read/frontier.ts';
+import { listAccesses } from '../../write/access-log.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import type { Console, Given, Screen } from '../console.ts';
@@ -17,6 +18,7 @@ import {
   PAGE_ROWS,
   type Piece,
   pathOf,
+  table,
   UNKNOWN,
   valueText,
 } from '../view.ts';
@@ -117,6 +119,33 @@ const entryFacts = ({ entry, last_seen_at }: FoundEntry) =>
     ['earlier handles', entry.previous_handles.join(', ') || UNKNOWN],
   ] as const;
 
+/** Who asked for the account, where ACCESS_LOG is on. */
+const askedBy = async (
+  { config, db }: Console,
+  platform: Platform,
+  found: FoundEntry | null,
+  handle: string,
+): Promise<readonly Piece[]> => {
+  if (!config.ACCESS_LOG) return [];
+  const id = found?.entry.id ?? null;
+  const names = [handle, ...(found?.entry.previous_handles ?? []), ...(id === null ? [] : [`id:${id}`])];
+  return [
+    table(
+      { id: 'accesses', caption: 'Who asked for it, newest first', empty: 'Nobody, within 90 days.' },
+      await listAccesses(db, platform, names, PAGE_ROWS),
+      [
+        { head: 'asked', value: ({ at }) => at, is: 'instant' },
+        {
+          head: 'holder',
+          value: ({ holder }) => holder,
+          cell: ({ holder }) => link(pathOf('holders', holder), holder),
+        },
+        { head: 'operation', value: ({ operation }) => operation },
+      ],
+    ),
+  ];
+};
+
 export const account: Screen = {
   path: '/accounts/:platform/:account',
   everyS: 5,
@@ -157,6 +186,7 @@ export const account: Screen = {
           ...(await scheduleOf(context, platform, handle)),
         ]),
         ...followersChart(events),
+        ...(await askedBy(context, platform, found, handle)),
         eventsTable('What happened, newest first', events, next),
       ],
     };

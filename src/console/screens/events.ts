@@ -3,7 +3,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
 import { type Newest, newestEvents } from '../../operations/events/newest-events.ts';
 import { redacted } from '../../operations/events/selection.ts';
-import { eventTypes } from '../../write/event-types.ts';
+import { type EventType, eventTypes } from '../../write/event-types.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import type { Asked, Screen } from '../console.ts';
 import {
@@ -134,6 +134,37 @@ export const event: Screen = {
         ]),
         html`<pre>${JSON.stringify(data, null, 2)}</pre>`,
       ],
+    };
+  },
+};
+
+/** What the service and its operators do for it to last: backups, imports, rebuilds. */
+const UPKEEP = [
+  'BackupVerified',
+  'EventsArchived',
+  'MarketplaceSwept',
+  'ProjectionRebuilt',
+  'ProjectionCopied',
+  'ProjectionBuildDropped',
+  'ProjectionSourceChosen',
+  'SecretRotated',
+] satisfies EventType[];
+
+export const upkeep: Screen = {
+  path: '/upkeep',
+  nav: { text: 'Upkeep', key: 'u' },
+  everyS: 5,
+  show: async (context, asked) => {
+    const { before } = asked.query;
+    const newest = await newestEvents(context, {
+      filter: { types: UPKEEP },
+      limit: PAGE_ROWS,
+      nowMs: systemClock.now(),
+      before: before === undefined ? undefined : positionOf(before),
+    });
+    return {
+      title: 'Upkeep',
+      live: searched('Backups, archives, imports, rebuilds and secrets, newest first', newest, asked),
     };
   },
 };

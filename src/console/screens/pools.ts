@@ -9,8 +9,22 @@ import {
   poolHistory,
   showPool,
 } from '../../operations/pools/pools.ts';
+import { explain, listRuns } from '../../operations/research/findings.ts';
 import type { Console, Given, Screen } from '../console.ts';
-import { badge, duration, facts, instant, link, note, pathOf, table, UNKNOWN, valueText } from '../view.ts';
+import {
+  badge,
+  duration,
+  facts,
+  heading,
+  instant,
+  link,
+  note,
+  type Piece,
+  pathOf,
+  table,
+  UNKNOWN,
+  valueText,
+} from '../view.ts';
 
 const KINDS = { active: 'good', paused: 'warn', retired: 'plain' } as const;
 
@@ -130,6 +144,26 @@ ${TUNED.map(([name, label]) => html`<label>${label}<input name="${name}" value="
 <button>Forecast</button>
 </form></details>`;
 
+/** What the last run of research found of a pool, and decided. */
+const evaluationOf = async (context: Console, pool: string): Promise<readonly Piece[]> => {
+  const [last] = await listRuns(context, 1);
+  if (last === undefined) return [];
+  const { state } = await explain(context, last.run);
+  const evaluated = state.pools.find((each) => each.pool === pool);
+  const decision = state.decided.find((each) => each.pool === pool);
+  if (evaluated === undefined) return [];
+  return [
+    heading('The last run of research'),
+    facts([
+      ['run', link(pathOf('research', last.run), instant(evaluated.at))],
+      ['decided', decision?.action ?? 'nothing'],
+      ...Object.entries(evaluated.figures).map(
+        ([name, value]) => [name.replaceAll('_', ' '), valueText(value)] as const,
+      ),
+    ]),
+  ];
+};
+
 const EVENT_FIELDS = 4_000;
 
 export const pool: Screen = {
@@ -181,6 +215,7 @@ export const pool: Screen = {
           ['created', instant(found.created_at)],
           ['changed', instant(found.changed_at)],
         ]),
+        ...(await evaluationOf(context, name)),
         table(
           { id: 'members', caption: 'Accounts, those due first', empty: 'It has recruited none yet.' },
           members,

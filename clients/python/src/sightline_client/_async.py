@@ -92,12 +92,12 @@ class AsyncConnection:
         self, function: str, parameters: Mapping[str, Any], idempotency_key: str | None
     ) -> tuple[httpx.Headers, dict[str, Any]]:
         call = core.Call(function, OPERATIONS[function], parameters, self._options, idempotency_key)
-        units = await self._units(call)
-        self.budget.reserve(function, units)
+        hold = core.Hold(function, await self._units(call))
+        self.budget.keep(hold)
         try:
             while True:
                 try:
-                    whole = await self._send(call)
+                    whole = await self._send(call, hold)
                 except httpx.RequestError as error:
                     wait_s = call.wait_after_failure(error)
                 else:
@@ -107,15 +107,16 @@ class AsyncConnection:
                     wait_s = next_s
                 await self._sleep(wait_s)
                 if call.operation.method == "GET":
-                    self.budget.require(function, units)
+                    # An attempt that was cut may have been charged, and so may the next.
+                    self.budget.keep(hold)
         finally:
-            self.budget.release(units)
+            self.budget.release(hold)
 
-    async def _send(self, call: core.Call) -> core.Whole:
+    async def _send(self, call: core.Call, hold: core.Hold) -> core.Whole:
         async with self.http.stream(**call.request()) as response:
             # Charged once it is sent, whether or not it arrives whole.
             usage = core.usage_in(response.headers)
-            self.budget.charge(usage.cost)
+            self.budget.charge(hold, usage.cost)
             if self._options.on_usage is not None:
                 self._options.on_usage(usage, call.function)
             ends = time.monotonic() + self._options.timeout_s

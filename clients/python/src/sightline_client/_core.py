@@ -147,39 +147,45 @@ class Options:
 
 
 @dataclass
+class Hold:
+    """Units that are kept for a call."""
+
+    function: str
+    units: int
+    kept: int = 0
+
+
+@dataclass
 class Budget:
-    """Units that were charged, and those that calls on their way could spend. Threads share it."""
+    """Units that were charged, and those that are kept for calls on their way. Threads share it."""
 
     max_units: int | None
     spent: int = 0
-    _reserved: int = 0
+    _kept: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def reserve(self, name: str, units: int) -> None:
-        """Keeps units for a call. Raises BudgetError if it could spend more than are left."""
+    def keep(self, hold: Hold) -> None:
+        """Keeps all units that a call can cost. Raises BudgetError if they are not left."""
         with self._lock:
-            self._require(name, units, kept=0)
-            self._reserved += units
+            wanted = hold.units - hold.kept
+            if self.max_units is not None and wanted > (left := self.max_units - self.spent - self._kept):
+                raise BudgetError(
+                    f"{hold.function} can cost {wanted} units, and {left} of {self.max_units} are left."
+                )
+            self._move(hold, wanted)
 
-    def require(self, name: str, units: int) -> None:
-        """Raises BudgetError if a call that was charged for nothing could spend more than are left, as it is repeated."""
-        with self._lock:
-            self._require(name, units, kept=units)
-
-    def _require(self, name: str, units: int, kept: int) -> None:
-        if self.max_units is None:
-            return
-        left = self.max_units - self.spent - (self._reserved - kept)
-        if units > left:
-            raise BudgetError(f"{name} can cost {units} units, and {left} of {self.max_units} are left.")
-
-    def release(self, units: int) -> None:
-        with self._lock:
-            self._reserved -= units
-
-    def charge(self, units: int) -> None:
+    def charge(self, hold: Hold, units: int) -> None:
         with self._lock:
             self.spent += units
+            self._move(hold, -min(units, hold.kept))
+
+    def release(self, hold: Hold) -> None:
+        with self._lock:
+            self._move(hold, -hold.kept)
+
+    def _move(self, hold: Hold, units: int) -> None:
+        hold.kept += units
+        self._kept += units
 
 
 def units_of(operation: Operation, parameters: Mapping[str, Any], cost: int) -> int:

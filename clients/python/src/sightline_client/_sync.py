@@ -91,12 +91,12 @@ class Connection:
         self, function: str, parameters: Mapping[str, Any], idempotency_key: str | None
     ) -> tuple[httpx.Headers, dict[str, Any]]:
         call = core.Call(function, OPERATIONS[function], parameters, self._options, idempotency_key)
-        units = self._units(call)
-        self.budget.reserve(function, units)
+        hold = core.Hold(function, self._units(call))
+        self.budget.keep(hold)
         try:
             while True:
                 try:
-                    whole = self._send(call)
+                    whole = self._send(call, hold)
                 except httpx.RequestError as error:
                     wait_s = call.wait_after_failure(error)
                 else:
@@ -106,15 +106,16 @@ class Connection:
                     wait_s = next_s
                 self._sleep(wait_s)
                 if call.operation.method == "GET":
-                    self.budget.require(function, units)
+                    # An attempt that was cut may have been charged, and so may the next.
+                    self.budget.keep(hold)
         finally:
-            self.budget.release(units)
+            self.budget.release(hold)
 
-    def _send(self, call: core.Call) -> core.Whole:
+    def _send(self, call: core.Call, hold: core.Hold) -> core.Whole:
         with self.http.stream(**call.request()) as response:
             # Charged once it is sent, whether or not it arrives whole.
             usage = core.usage_in(response.headers)
-            self.budget.charge(usage.cost)
+            self.budget.charge(hold, usage.cost)
             if self._options.on_usage is not None:
                 self._options.on_usage(usage, call.function)
             ends = time.monotonic() + self._options.timeout_s

@@ -23,101 +23,105 @@ const optionsOf = ({ maxUnits, maxWaitS, retries, timeoutMs }: Case['client'] = 
   timeout_s: timeoutMs === undefined ? undefined : timeoutMs / 1_000,
 });
 
-describe.skipIf(PYTHON_BIN === null).each(['sync', 'async'])('the client for Python, %s', (mode) => {
-  it.each(CASES)('$name', async (each) => {
-    const { operation, parameters } = each.call;
-    await expectCase(each, async (url) => {
-      const found = await driver.ask<Found>('case', {
-        mode,
-        url,
-        function: pythonNameOf(operation),
-        parameters: Object.fromEntries(
-          Object.entries(parameters).map(([name, value]) => [pythonParameterOf(name), value]),
-        ),
-        options: optionsOf(each.client),
+describe.skipIf(PYTHON_BIN === null).each(['sync', 'async'])(
+  'the client for Python, %s',
+  { tags: 'long' },
+  (mode) => {
+    it.each(CASES)('$name', async (each) => {
+      const { operation, parameters } = each.call;
+      await expectCase(each, async (url) => {
+        const found = await driver.ask<Found>('case', {
+          mode,
+          url,
+          function: pythonNameOf(operation),
+          parameters: Object.fromEntries(
+            Object.entries(parameters).map(([name, value]) => [pythonParameterOf(name), value]),
+          ),
+          options: optionsOf(each.client),
+        });
+        // A name of Python’s own is taken.
+        return found.error?.name === 'ConnectionFailed'
+          ? { ...found, error: { ...found.error, name: 'ConnectionError' } }
+          : found;
       });
-      // A name of Python’s own is taken.
-      return found.error?.name === 'ConnectionFailed'
-        ? { ...found, error: { ...found.error, name: 'ConnectionError' } }
-        : found;
     });
-  });
 
-  it('loses and doubles no item and no charge in a thousand faults', { tags: 'long' }, async () => {
-    const service = await startFaultyService(17);
-    const handles = Array.from({ length: service.items }, (_, i) => `h${i}`);
-    const wrong = await driver.ask('faults', { mode, url: service.url, handles, lists: 12 });
-    await service.close();
-    expect(wrong).toEqual([]);
-    expect(service.faults()).toBeGreaterThan(1_000);
-    expect([...service.charges.values()]).toEqual(handles.map(() => 1));
-  });
-
-  it('spends no more than its budget, however many calls are made at once', async () => {
-    const server = await startScriptedServer(({ url }) =>
-      url === '/v2/'
-        ? { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } }
-        : { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } },
-    );
-    const found = await driver.ask('budget', { mode, url: server.url, max_units: 7, calls: 20 });
-    await server.close();
-    expect(found).toEqual({ answered: 7, refused: 13, used: 7, spent: 7 });
-    expect(server.requests.filter(({ url }) => url === '/v2/')).toHaveLength(1);
-  });
-
-  it('ends a call that its caller ends when it is told of the usage, and does not repeat it', async () => {
-    const server = await startScriptedServer(() => ({ body: { data: {}, meta: {} } }));
-    expect(await driver.ask('stopped', { mode, url: server.url })).toBe('check_account');
-    await server.close();
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('keeps no units for calls that were refused, and asks for costs again if they were not answered', async () => {
-    let asked = 0;
-    let read = 0;
-    const server = await startScriptedServer(({ url }) => {
-      if (url !== '/v2/') {
-        read += 1;
-        if (read <= 2) return { status: 404, body: { error: { code: 'not_found', message: 'm' } } };
-        return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
-      }
-      asked += 1;
-      if (asked === 1) return { status: 401, body: { error: { code: 'key_invalid', message: 'm' } } };
-      return { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } };
+    it('loses and doubles no item and no charge in a thousand faults', async () => {
+      const service = await startFaultyService(17);
+      const handles = Array.from({ length: service.items }, (_, i) => `h${i}`);
+      const wrong = await driver.ask('faults', { mode, url: service.url, handles, lists: 12 });
+      await service.close();
+      expect(wrong).toEqual([]);
+      expect(service.faults()).toBeGreaterThan(1_000);
+      expect([...service.charges.values()]).toEqual(handles.map(() => 1));
     });
-    expect(await driver.ask('again', { mode, url: server.url })).toEqual([
-      'key_invalid',
-      'not_found',
-      'not_found',
-      null,
-      'BudgetError',
-    ]);
-    await server.close();
-  });
 
-  it('gives the headers and the age of an answer, and pages of a list', async () => {
-    const server = await startScriptedServer(({ url }) => ({
-      headers: { 'x-request-cost': '1', 'x-plan': 'scale', 'x-quota-limit': '9', 'x-quota-remaining': '5' },
-      body: url.includes('changes')
-        ? { data: [{ kind: 'renamed' }], meta: { next_cursor: null, resume_cursor: 'r1' } }
-        : { data: { handle: 'ada' }, meta: { cache_age_s: 840 } },
-    }));
-    expect(await driver.ask('raw', { mode, url: server.url })).toEqual({
-      handle: 'ada',
-      age: 840,
-      plan: 'scale',
-      cost: 1,
-      remaining: 5,
-      'left out': null,
-      resume: ['r1'],
-      kinds: ['renamed'],
+    it('spends no more than its budget, however many calls are made at once', async () => {
+      const server = await startScriptedServer(({ url }) =>
+        url === '/v2/'
+          ? { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } }
+          : { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } },
+      );
+      const found = await driver.ask('budget', { mode, url: server.url, max_units: 7, calls: 20 });
+      await server.close();
+      expect(found).toEqual({ answered: 7, refused: 13, used: 7, spent: 7 });
+      expect(server.requests.filter(({ url }) => url === '/v2/')).toHaveLength(1);
     });
-    await server.close();
-    expect(server.requests.at(-1)?.url).toBe('/v2/directory/changes?cursor=r0');
-  });
-});
 
-describe.skipIf(PYTHON_BIN === null)('the client for Python', () => {
+    it('ends a call that its caller ends when it is told of the usage, and does not repeat it', async () => {
+      const server = await startScriptedServer(() => ({ body: { data: {}, meta: {} } }));
+      expect(await driver.ask('stopped', { mode, url: server.url })).toBe('check_account');
+      await server.close();
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('keeps no units for calls that were refused, and asks for costs again if they were not answered', async () => {
+      let asked = 0;
+      let read = 0;
+      const server = await startScriptedServer(({ url }) => {
+        if (url !== '/v2/') {
+          read += 1;
+          if (read <= 2) return { status: 404, body: { error: { code: 'not_found', message: 'm' } } };
+          return { headers: { 'x-request-cost': '1' }, body: { data: {}, meta: {} } };
+        }
+        asked += 1;
+        if (asked === 1) return { status: 401, body: { error: { code: 'key_invalid', message: 'm' } } };
+        return { body: { data: { endpoints: [{ operation: 'getDirectoryEntry', cost: 1 }] }, meta: {} } };
+      });
+      expect(await driver.ask('again', { mode, url: server.url })).toEqual([
+        'key_invalid',
+        'not_found',
+        'not_found',
+        null,
+        'BudgetError',
+      ]);
+      await server.close();
+    });
+
+    it('gives the headers and the age of an answer, and pages of a list', async () => {
+      const server = await startScriptedServer(({ url }) => ({
+        headers: { 'x-request-cost': '1', 'x-plan': 'scale', 'x-quota-limit': '9', 'x-quota-remaining': '5' },
+        body: url.includes('changes')
+          ? { data: [{ kind: 'renamed' }], meta: { next_cursor: null, resume_cursor: 'r1' } }
+          : { data: { handle: 'ada' }, meta: { cache_age_s: 840 } },
+      }));
+      expect(await driver.ask('raw', { mode, url: server.url })).toEqual({
+        handle: 'ada',
+        age: 840,
+        plan: 'scale',
+        cost: 1,
+        remaining: 5,
+        'left out': null,
+        resume: ['r1'],
+        kinds: ['renamed'],
+      });
+      await server.close();
+      expect(server.requests.at(-1)?.url).toBe('/v2/directory/changes?cursor=r0');
+    });
+  },
+);
+
+describe.skipIf(PYTHON_BIN === null)('the client for Python', { tags: 'long' }, () => {
   it('ends a call whose task is cancelled, while it waits as well', async () => {
     const server = await startScriptedServer(() => ({
       status: 503,
@@ -134,7 +138,7 @@ describe.skipIf(PYTHON_BIN === null)('the client for Python', () => {
     await runPython('ruff', ['check', '--no-cache', '.']);
   });
 
-  it('is built as a wheel, and installed from it where nothing else is', { tags: 'long' }, async () => {
+  it('is built as a wheel, and installed from it where nothing else is', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sightline-wheel-'));
     await runPython('python', [
       ...['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', folder, '.'],

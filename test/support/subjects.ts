@@ -204,8 +204,8 @@ export const differencesOf = async (of: Runtime, name: string) =>
 
 /** Closes what the tests of a file opened. */
 export const closeSubjectRuntimes = async (): Promise<void> => {
-  for (const each of runtimes) await each.close();
-  for (const each of databases) await each.drop();
+  for (const each of runtimes.splice(0)) await each.close();
+  for (const each of databases.splice(0)) await each.drop();
 };
 
 /** The same runtime, whose process is gone from a statement on. */

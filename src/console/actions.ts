@@ -592,13 +592,13 @@ export const ACTIONS: readonly Action[] = [
     fields: [
       HOLDER,
       { name: 'amount', label: 'US dollars', is: 'number' },
-      { name: 'reference', label: 'Reference of the payment; the same one counts once', isOptional: true },
+      { name: 'reference', label: 'Reference of the payment: the same one counts once' },
     ],
     run: async (context, given) => {
       const amountMicroUsd = parseUsd(text(given, 'amount'));
       if (amountMicroUsd === null)
         throw new OperatorError('argument_invalid', `"${text(given, 'amount')}" is no amount in US dollars.`);
-      const credit = { holder: text(given, 'holder'), amountMicroUsd, reference: orNull(given, 'reference') };
+      const credit = { holder: text(given, 'holder'), amountMicroUsd, reference: text(given, 'reference') };
       return said(
         await creditWallet(context, credit),
         `${credit.holder} has ${text(given, 'amount')} US dollars more.`,

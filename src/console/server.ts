@@ -81,6 +81,8 @@ const sendPage = (reply: FastifyReply, page: string, status = 200, nonce = ''): 
     .header('content-security-policy', policyOf(nonce === '' ? newNonce() : nonce))
     .send(page);
 
+const noPage = (): string => faultPage('Not found', 'The console has no such page.');
+
 const newNonce = (): string => randomBytes(18).toString('base64url');
 
 const textsOf = (given: unknown): Given =>
@@ -256,6 +258,8 @@ const registerConsole = (app: FastifyInstance, context: Console, origins: () => 
       query: textsOf(request.query),
       params: textsOf(request.params),
     };
+    // No database stores it, and no name has it.
+    if (JSON.stringify(asked).includes('\\u0000')) return sendPage(reply, noPage(), 404);
     // After an action of one's own the page shows what it did.
     const flash = flashes.get(visitor.session) ?? null;
     const { export: _, table: __, ...query } = asked.query;
@@ -279,9 +283,7 @@ const registerConsole = (app: FastifyInstance, context: Console, origins: () => 
 
   for (const screen of SCREENS) app.get(screen.path, (request, reply) => show(screen, request, reply));
 
-  app.setNotFoundHandler((_, reply) =>
-    sendPage(reply, faultPage('Not found', 'The console has no such page.'), 404),
-  );
+  app.setNotFoundHandler((_, reply) => sendPage(reply, noPage(), 404));
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof OperatorError) return sendPage(reply, faultPage('Not found', error.message), 404);
     const status = (error as { readonly statusCode?: number }).statusCode ?? 500;
@@ -304,7 +306,14 @@ export const startConsole = async (context: Console): Promise<Server & { readonl
   // Before anything listens.
   consoleAddress(context.config);
   let origins: readonly string[] = [];
-  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT }) as unknown as FastifyInstance;
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    // An address that can't be decoded.
+    frameworkErrors: (_error, _request, reply) => {
+      sendPage(reply as unknown as FastifyReply, noPage(), 404);
+    },
+  }) as unknown as FastifyInstance;
   registerConsole(app, context, () => origins);
   const server = await listenOn(app, { host, port });
   const origin = CONSOLE_ORIGIN ?? server.url;

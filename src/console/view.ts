@@ -88,6 +88,18 @@ export const percent = (share: number | null): string =>
 export const badge = (state: string, kind: 'good' | 'warn' | 'bad' | 'plain'): Html =>
   html`<span class="badge ${kind}">${state}</span>`;
 
+/** Characters of a cell; an export has all of a value. */
+const CELL_CHARS = 300;
+/** Texts up to here are not broken within words. */
+const SHORT_CHARS = 32;
+
+/** A text in a cell: a long one is broken wherever it must be, and cut. */
+export const textCell = (text: string): Part => {
+  if (text.length <= SHORT_CHARS) return text;
+  const shown = text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS)}…` : text;
+  return html`<span class="long">${shown}</span>`;
+};
+
 /** A table of rows. */
 export const table = <Row>(
   { id, caption, empty, next }: Pick<Table, 'id' | 'caption' | 'empty' | 'next'>,
@@ -104,7 +116,7 @@ export const table = <Row>(
     columns.map(({ value, cell, is }) => {
       if (cell !== undefined) return cell(row);
       const found = value(row);
-      return is === 'instant' && typeof found === 'string' ? instant(found) : valueText(found);
+      return is === 'instant' && typeof found === 'string' ? instant(found) : textCell(valueText(found));
     }),
   ),
 });

@@ -19,16 +19,13 @@ import {
   UNKNOWN,
 } from '../view.ts';
 
-/** Data of an event in a row. */
-const SHOWN_CHARS = 300;
-
 export const eventLink = ({ position, type }: Pick<RecordedEvent, 'position' | 'type'>) =>
   link(pathOf('events', String(position)), type);
 
 const streamLink = (stream: string) => link(addressOf({ path: '/events', query: { stream } }, {}), stream);
 
 export const eventsTable = (caption: string, events: readonly RecordedEvent[], next?: string) =>
-  table({ id: 'events', caption, empty: 'No such event was found.', next }, events.map(redacted), [
+  table({ id: 'events', caption, empty: 'None in what was searched.', next }, events.map(redacted), [
     { head: 'recorded', value: (event) => event.recorded_at, is: 'instant' },
     { head: 'event', value: ({ type }) => type, cell: eventLink },
     { head: 'stream', value: ({ stream }) => stream, cell: ({ stream }) => streamLink(stream) },
@@ -37,28 +34,23 @@ export const eventsTable = (caption: string, events: readonly RecordedEvent[], n
     {
       head: 'data',
       value: ({ data }) => JSON.stringify(data),
-      cell: ({ data }) => html`<span class="long">${JSON.stringify(data).slice(0, SHOWN_CHARS)}</span>`,
     },
     { head: 'position', value: ({ position }) => String(position) },
   ]);
 
-/** Whether everything was searched. */
-const cutNote = ({ isCut, sinceMs, events }: Newest): readonly Piece[] => {
-  if (!isCut) return [];
-  if (events.length >= PAGE_ROWS) return [note('There are older ones.')];
+/** What was found, and where to look further back. */
+const searched = (caption: string, { events, before }: Newest, asked: Asked): readonly Piece[] => {
+  const next = before === null ? undefined : addressOf(asked, { before: String(before) });
   return [
-    note(
-      `The search was cut: nothing before ${sinceMs === null ? 'that' : new Date(sinceMs).toISOString()} was read. Narrow it by a stream or a type.`,
-    ),
+    ...(next === undefined || events.length >= PAGE_ROWS
+      ? []
+      : [
+          note(
+            html`Not everything was searched: nothing before position ${String(before)}. ${link(next, 'Look further back')}`,
+          ),
+        ]),
+    eventsTable(caption, events, next),
   ];
-};
-
-/** What was looked for, with the address of what is older. */
-const searched = (caption: string, newest: Newest, asked: Asked): readonly Piece[] => {
-  const last = newest.events.at(-1);
-  const next =
-    newest.isCut && last !== undefined ? addressOf(asked, { before: String(last.position) }) : undefined;
-  return [...cutNote(newest), eventsTable(caption, newest.events, next)];
 };
 
 /** A position in an address. @throws {OperatorError} `argument_invalid` */

@@ -94,7 +94,7 @@ const CELL_CHARS = 300;
 const SHORT_CHARS = 32;
 
 /** A text in a cell: a long one is broken wherever it must be, and cut. */
-export const textCell = (text: string): Part => {
+const textCell = (text: string): Part => {
   if (text.length <= SHORT_CHARS) return text;
   const shown = text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS)}…` : text;
   return html`<span class="long">${shown}</span>`;

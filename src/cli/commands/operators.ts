@@ -42,7 +42,11 @@ Examples:
     .action((operator: string, { role }: { role: string }) =>
       withRuntime(async (runtime) => {
         const isChanged = await (await load()).addOperator(runtime, operator, role);
-        print(isChanged ? `${operator} is ${role} now.` : `${operator} is ${role} already: nothing changed.`);
+        print(
+          isChanged
+            ? `${operator} is ${role} now. For a link: sightline console login ${operator}`
+            : `${operator} is ${role} already: nothing changed.`,
+        );
       }),
     );
   recorded(operators.command('remove'), 'required')

@@ -3,7 +3,7 @@ import { listHolders, showHolder } from '../../operations/holders/holders.ts';
 import { readUsage } from '../../operations/usage/usage.ts';
 import { holderStream } from '../../write/holders/holder.ts';
 import type { Screen } from '../console.ts';
-import { badge, facts, instant, link, pathOf, table, UNKNOWN } from '../view.ts';
+import { badge, facts, instant, link, note, pathOf, table, UNKNOWN } from '../view.ts';
 import { eventsTable } from './events.ts';
 
 export const holders: Screen = {
@@ -104,6 +104,9 @@ export const holder: Screen = {
           { head: 'issued', value: ({ issued_at }) => issued_at, is: 'instant' },
           { head: 'expires', value: ({ expires_at }) => expires_at, is: 'instant' },
         ]),
+        note(
+          'Units are those of the plan, by day in UTC; US dollars are charged for overage beyond it. Refused counts what limits of the plan refused.',
+        ),
         table(
           { id: 'periods', caption: 'Periods', empty: 'It has never called.' },
           usage.periods.toReversed(),

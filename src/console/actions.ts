@@ -45,7 +45,7 @@ import { carryOut, openErasure } from '../operations/subjects/erase.ts';
 import { dismissRequest } from '../operations/subjects/requests.ts';
 import { liftSubject, subjectNamed } from '../operations/subjects/subjects.ts';
 import { creditWallet } from '../operations/usage/wallet.ts';
-import type { Action, Console, Field, Given } from './console.ts';
+import type { Action, ConsoleContext, Field, Given } from './console.ts';
 import { settingTexts, TUNED } from './screens/pools.ts';
 
 const text = (given: Given, name: string): string => given[name]?.trim() ?? '';
@@ -102,7 +102,7 @@ const started = (isNew: boolean, what: string): string => {
 };
 
 /** Carries out what was opened, beyond the page. */
-const carriedOut = ({ jobs, ...context }: Console, what: string): string => {
+const carriedOut = ({ jobs, ...context }: ConsoleContext, what: string): string => {
   const isNew = jobs.start('erasures', async (signal, onProgress) => {
     await carryOut(context, { signal, onProgress, onStep: () => undefined });
     return `the ${what} is done`;
@@ -116,7 +116,7 @@ const membersAction = (
   name: string,
   label: string,
   change: (
-    context: Console,
+    context: ConsoleContext,
     pool: Awaited<ReturnType<typeof poolNamed>>,
     handles: readonly string[],
   ) => Promise<{ readonly n: number; readonly refused: number }>,

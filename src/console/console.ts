@@ -12,7 +12,7 @@ import type { Keyring } from '../write/secrets.ts';
 import type { Jobs } from './jobs.ts';
 import type { Asked, Piece } from './view.ts';
 
-export interface Console extends ErasureContext {
+export interface ConsoleContext extends ErasureContext {
   /** Opens stored sessions; null without SESSIONS_KEY. */
   readonly keyring: Keyring | null;
   readonly builds: WatchedBuilds;
@@ -61,7 +61,7 @@ export interface Action {
   /** What to know before it is done. */
   readonly hint?: string;
   /** Does it. @returns what to tell the operator. @throws {OperatorError} if it can't be done. */
-  readonly run: (context: Console, given: Given) => Promise<string>;
+  readonly run: (context: ConsoleContext, given: Given) => Promise<string>;
 }
 
 /** An action that a screen offers, with fields that the screen fills in. */
@@ -92,7 +92,7 @@ export interface Screen {
   /** Interval of refreshing; never without it. */
   readonly everyS?: number;
   /** @throws {OperatorError} if there is no such thing. */
-  readonly show: (context: Console, asked: Asked & { readonly params: Given }) => Promise<View>;
+  readonly show: (context: ConsoleContext, asked: Asked & { readonly params: Given }) => Promise<View>;
 }
 
 export type { Asked };

@@ -9,7 +9,6 @@ import { createRequire } from 'node:module';
 import { stringify } from 'csv-stringify/sync';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { listenOn, type Server } from '../api/server/listen.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import {
   actorOf,
@@ -25,7 +24,7 @@ import {
 } from '../operations/operators.ts';
 import { withAuthor } from '../write/log/author.ts';
 import { ACTIONS } from './actions.ts';
-import type { Asked, Console, Given, Screen, View } from './console.ts';
+import type { Asked, ConsoleContext, Given, Screen, View } from './console.ts';
 import { ASSETS, type Frame, faultPage, liveHtml, loginPage, pageHtml, strangerPage } from './page.ts';
 import { SCREENS } from './screens.ts';
 import { addressOf, recordsOf, tablesOf } from './view.ts';
@@ -74,11 +73,11 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const sendPage = (reply: FastifyReply, page: string, status = 200, nonce = ''): FastifyReply =>
+const sendPage = (reply: FastifyReply, page: string, status = 200, nonce = newNonce()): FastifyReply =>
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(nonce === '' ? newNonce() : nonce))
+    .header('content-security-policy', policyOf(nonce))
     .send(page);
 
 const noPage = (): string => faultPage('Not found', 'The console has no such page.');
@@ -151,7 +150,11 @@ const asExport = (reply: FastifyReply, view: View, { query }: Asked): FastifyRep
 };
 
 /** Registers the console's routes. @param origins by which browsers may reach it. */
-const registerConsole = (app: FastifyInstance, context: Console, origins: () => readonly string[]): void => {
+const registerConsole = (
+  app: FastifyInstance,
+  context: ConsoleContext,
+  origins: () => readonly string[],
+): void => {
   const shared = createShared();
   const flashes = new Map<string, NonNullable<Frame['flash']>>();
   const isSecure = () => origins()[0]?.startsWith('https:') === true;
@@ -301,7 +304,9 @@ const registerConsole = (app: FastifyInstance, context: Console, origins: () => 
  * Starts the console. @throws {OperatorError} `console_origin_missing`; and if the address is in use.
  * @returns its server, and the origin by which browsers reach it.
  */
-export const startConsole = async (context: Console): Promise<Server & { readonly origin: string }> => {
+export const startConsole = async (
+  context: ConsoleContext,
+): Promise<Server & { readonly origin: string }> => {
   const { CONSOLE_HOST: host, CONSOLE_PORT: port, CONSOLE_ORIGIN } = context.config;
   // Before anything listens.
   consoleAddress(context.config);
@@ -321,6 +326,6 @@ export const startConsole = async (context: Console): Promise<Server & { readonl
     CONSOLE_ORIGIN === undefined
       ? [origin, origin.replace(/\/\/[^/]*:(\d+)$/, '//localhost:$1')]
       : [CONSOLE_ORIGIN];
-  context.logger.info({ console: origin, at: systemClock.now() }, 'console started');
+  context.logger.info({ console: origin }, 'console started');
   return { ...server, origin };
 };

@@ -1,5 +1,6 @@
 /** What screens are made of: tables, facts and charts, as HTML; the tables also as CSV and NDJSON. */
 
+import { ageText } from '../kernel/clock.ts';
 import { type Html, html, type Part } from '../kernel/html.ts';
 
 export type Value = string | number | boolean | null;
@@ -61,18 +62,8 @@ export const link = (href: string, text: Part): Html => html`<a href="${href}">$
 export const pathOf = (...segments: readonly string[]): string =>
   `/${segments.map(encodeURIComponent).join('/')}`;
 
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-] as const;
-
-/** A duration in the largest unit that it has two of. */
-export const duration = (s: number | null): string => {
-  if (s === null) return UNKNOWN;
-  const [unit, length] = UNITS.find(([, each]) => Math.abs(s) >= 2 * each) ?? ['s', 1];
-  return `${Math.round(s / length)} ${unit}`;
-};
+/** A duration in seconds. */
+export const duration = (s: number | null): string => (s === null ? UNKNOWN : ageText(s));
 
 export const bytes = (n: number | null): string => {
   if (n === null) return UNKNOWN;

@@ -61,6 +61,17 @@ export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** Seconds as people read them, in the largest unit that they have two of: `90 s`, `3 h`. */
+export const ageText = (s: number): string => {
+  if (s < 2 * MINUTE_S) return `${Math.round(s)} s`;
+  if (s < 2 * HOUR_S) return `${Math.round(s / MINUTE_S)} min`;
+  return s < 2 * DAY_S ? `${Math.round(s / HOUR_S)} h` : `${Math.round(s / DAY_S)} d`;
+};
+
 /** Milliseconds of `90s`, `15m`, `24h` or `7d`; null for any other text. */
 export const durationMs = (text: string): number | null => {
   const match = /^(\d{1,9})([smhd])$/.exec(text);

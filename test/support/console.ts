@@ -1,4 +1,4 @@
-import type { Console } from '../../src/console/console.ts';
+import type { ConsoleContext } from '../../src/console/console.ts';
 import { createJobs } from '../../src/console/jobs.ts';
 import { startConsole } from '../../src/console/server.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
@@ -28,7 +28,7 @@ export interface Visitor {
 
 export interface TestConsole {
   readonly origin: string;
-  readonly parts: Console;
+  readonly parts: ConsoleContext;
   /** Somebody without a session. */
   readonly stranger: Visitor;
   /** A link's token, as the command prints it. */
@@ -48,7 +48,7 @@ export const startTestConsole = async (program: TestProgram): Promise<TestConsol
   });
   const engines = await openEngineReads(context);
   const jobs = createJobs(context.logger);
-  const parts: Console = {
+  const parts: ConsoleContext = {
     ...context,
     config,
     builds: program.builds,

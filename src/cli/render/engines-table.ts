@@ -1,13 +1,9 @@
+import { ageText } from '../../kernel/clock.ts';
 import type { EngineState, PoolBacklog } from '../../operations/engines/engines.ts';
 import { type Column, renderFields, renderTable, terminalWidth } from './table.ts';
 
-/** An age, in the largest unit that it has two of. */
-export const age = (s: number | null): string => {
-  if (s === null) return '';
-  if (s < 2 * MINUTE_S) return `${Math.round(s)} s`;
-  if (s < 2 * HOUR_S) return `${Math.round(s / MINUTE_S)} min`;
-  return s < 2 * DAY_S ? `${Math.round(s / HOUR_S)} h` : `${Math.round(s / DAY_S)} d`;
-};
+/** An age; nothing where it is unknown. */
+export const age = (s: number | null): string => (s === null ? '' : ageText(s));
 
 export const enginesTable = (engines: readonly EngineState[], width = terminalWidth()): string =>
   renderTable(HEAD, engines.map(rowOf), { width });
@@ -71,10 +67,6 @@ export const engineLines = (engines: readonly EngineState[], nowMs: number): str
     })
     .join('\n');
 };
-
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
 
 /** A figure that is unknown. */
 const NONE = '?';

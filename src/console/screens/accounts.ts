@@ -7,7 +7,7 @@ import { readMembers } from '../../read/frontier.ts';
 import { listAccesses } from '../../write/access-log.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
-import type { Console, Given, Screen } from '../console.ts';
+import type { ConsoleContext, Given, Screen } from '../console.ts';
 import {
   addressOf,
   badge,
@@ -90,7 +90,7 @@ const followersChart = (events: readonly RecordedEvent[]): readonly Piece[] => {
 };
 
 /** The pool of an account, and when it is read next. */
-const scheduleOf = async (context: Console, platform: Platform, handle: string) => {
+const scheduleOf = async (context: ConsoleContext, platform: Platform, handle: string) => {
   const member = (await readMembers(context.db, context.builds, [{ platform, handle }])).get(
     `${platform}:${handle}`,
   );
@@ -121,7 +121,7 @@ const entryFacts = ({ entry, last_seen_at }: FoundEntry) =>
 
 /** Who asked for the account, where ACCESS_LOG is on. */
 const askedBy = async (
-  { config, db }: Console,
+  { config, db }: ConsoleContext,
   platform: Platform,
   found: FoundEntry | null,
   handle: string,

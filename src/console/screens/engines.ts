@@ -1,7 +1,7 @@
 import type { Html } from '../../kernel/html.ts';
 import { html } from '../../kernel/html.ts';
 import { type EngineState, parseEngine, type Window } from '../../operations/engines/engines.ts';
-import type { Asked, Console, Screen } from '../console.ts';
+import type { Asked, ConsoleContext, Screen } from '../console.ts';
 import {
   addressOf,
   badge,
@@ -93,7 +93,7 @@ export const engines: Screen = {
   }),
 };
 
-const minutesChart = async ({ engines: reads }: Console, engine: EngineState) => {
+const minutesChart = async ({ engines: reads }: ConsoleContext, engine: EngineState) => {
   const minutes = await reads.minutes(engine.key);
   return {
     id: 'work',

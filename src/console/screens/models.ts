@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { projectionNamed } from '../../operations/projections/builds.ts';
 import { listProjections, sampleLag } from '../../operations/projections/lag.ts';
 import { listParked } from '../../operations/projections/parked.ts';
@@ -37,7 +38,7 @@ export const models: Screen = {
       if (lag?.build == null) return null;
       return lag.oldestUnprocessedAt === null
         ? 0
-        : (Date.now() - Date.parse(lag.oldestUnprocessedAt)) / 1_000;
+        : (systemClock.now() - Date.parse(lag.oldestUnprocessedAt)) / 1_000;
     };
     return {
       title: 'Read models',

@@ -10,7 +10,7 @@ import {
   showPool,
 } from '../../operations/pools/pools.ts';
 import { explain, listRuns } from '../../operations/research/findings.ts';
-import type { Console, Given, Screen } from '../console.ts';
+import type { ConsoleContext, Given, Screen } from '../console.ts';
 import {
   badge,
   duration,
@@ -114,7 +114,7 @@ export const settingTexts = (given: Given) => {
 const whole = (n: number | null): string => valueText(n === null ? null : Math.round(n));
 
 /** What a tuning would change, if the address asks for it. */
-const forecastOf = async (context: Console, pool: string, query: Given) => {
+const forecastOf = async (context: ConsoleContext, pool: string, query: Given) => {
   const texts = settingTexts(query);
   if (Object.keys(texts).length === 0) return [];
   const settings = await withThreshold(context, pool, settingsOf(texts));
@@ -145,7 +145,7 @@ ${TUNED.map(([name, label]) => html`<label>${label}<input name="${name}" value="
 </form></details>`;
 
 /** What the last run of research found of a pool, and decided. */
-const evaluationOf = async (context: Console, pool: string): Promise<readonly Piece[]> => {
+const evaluationOf = async (context: ConsoleContext, pool: string): Promise<readonly Piece[]> => {
   const [last] = await listRuns(context, 1);
   if (last === undefined) return [];
   const { state } = await explain(context, last.run);

@@ -1,4 +1,4 @@
-import type { Console } from '../../console/console.ts';
+import type { ConsoleContext } from '../../console/console.ts';
 import { createJobs } from '../../console/jobs.ts';
 import { startConsole } from '../../console/server.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -29,7 +29,7 @@ export const startConsoleRole = async (
     const http = await openHttp(runtime, registry);
     return work(http).finally(() => http.close());
   };
-  const platforms: Console['platforms'] = {
+  const platforms: ConsoleContext['platforms'] = {
     read: (context, { platform, kind, name }) => {
       if (kind === 'id')
         throw new OperatorError('argument_invalid', 'An account without a handle is read by its pool alone.');
@@ -66,7 +66,7 @@ export const startConsoleRole = async (
       });
     },
   };
-  const parts: Console = { ...runtime, builds, engines, jobs, platforms, keyring };
+  const parts: ConsoleContext = { ...runtime, builds, engines, jobs, platforms, keyring };
   try {
     const { origin, close } = await startConsole(parts);
     return {

@@ -133,6 +133,18 @@ const membersAction = (
   },
 });
 
+const reviewAction = (name: string, label: string, status: 'confirmed' | 'dismissed'): Action => ({
+  name,
+  label,
+  role: 'operator',
+  fields: [{ name: 'finding', label: 'Finding' }],
+  run: async (context, given) =>
+    said(
+      await review(context, text(given, 'finding'), { status, reason: text(given, 'reason') }),
+      `The finding is ${status}.`,
+    ),
+});
+
 export const ACTIONS: readonly Action[] = [
   {
     name: 'alarm.acknowledge',
@@ -613,28 +625,8 @@ export const ACTIONS: readonly Action[] = [
     run: async (context, given) =>
       `${(await removeSession(context, text(given, 'session'))).label} is removed.`,
   },
-  {
-    name: 'finding.confirm',
-    label: 'Confirm',
-    role: 'operator',
-    fields: [{ name: 'finding', label: 'Finding' }],
-    run: async (context, given) =>
-      said(
-        await review(context, text(given, 'finding'), { status: 'confirmed', reason: text(given, 'reason') }),
-        'The finding is confirmed.',
-      ),
-  },
-  {
-    name: 'finding.dismiss',
-    label: 'Dismiss',
-    role: 'operator',
-    fields: [{ name: 'finding', label: 'Finding' }],
-    run: async (context, given) =>
-      said(
-        await review(context, text(given, 'finding'), { status: 'dismissed', reason: text(given, 'reason') }),
-        'The finding is dismissed.',
-      ),
-  },
+  reviewAction('finding.confirm', 'Confirm', 'confirmed'),
+  reviewAction('finding.dismiss', 'Dismiss', 'dismissed'),
   {
     name: 'request.dismiss',
     label: 'Dismiss a request',

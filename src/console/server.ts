@@ -10,6 +10,7 @@ import { stringify } from 'csv-stringify/sync';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { listenOn, type Server } from '../api/server/listen.ts';
 import { errorMessage, OperatorError } from '../kernel/errors.ts';
+import { isStorable } from '../kernel/text.ts';
 import {
   actorOf,
   consoleAddress,
@@ -186,6 +187,14 @@ const registerConsole = (
     return undefined;
   });
 
+  // What no database stores is nobody's name, and no value of a field.
+  app.addHook('preHandler', async (request, reply) => {
+    const given = [request.params, request.query, request.body].flatMap((part) =>
+      Object.values(textsOf(part)),
+    );
+    return given.every(isStorable) ? undefined : sendPage(reply, noPage(), 404);
+  });
+
   for (const [path, { type, text }] of Object.entries(FILES))
     app.get(path, (_, reply) => reply.type(type).header('cache-control', 'max-age=3600').send(text));
 
@@ -261,8 +270,6 @@ const registerConsole = (
       query: textsOf(request.query),
       params: textsOf(request.params),
     };
-    // No database stores it, and no name has it.
-    if (JSON.stringify(asked).includes('\\u0000')) return sendPage(reply, noPage(), 404);
     // After an action of one's own the page shows what it did.
     const flash = flashes.get(visitor.session) ?? null;
     const { export: _, table: __, ...query } = asked.query;

@@ -379,6 +379,27 @@ describe('pages', () => {
     expect((await visitors.viewer.get('/engines?export=csv&table=none')).status).toBe(404);
   });
 
+  it('everything that an operator did is in the audit, looked up to the beginning of the log', async () => {
+    const readings = new Set(['AccountSighted', 'AccountUnchanged', 'AccountUnavailable', 'PostsSighted']);
+    const done = (await events()).filter(
+      ({ type, metadata }) => metadata.actor === 'operator:administrator' && !readings.has(type),
+    );
+    const shown: string[] = [];
+    let path: string | undefined = '/audit?actor=operator:administrator';
+    while (path !== undefined) {
+      const page = load((await visitors.viewer.get(path)).text);
+      page('#events tbody tr').each((_, row) => {
+        shown.push(page(row).find('td').last().text());
+      });
+      path = page('a')
+        .filter((_, each) => ['next rows', 'Look further back'].includes(page(each).text()))
+        .first()
+        .attr('href');
+    }
+    expect(done.length).toBeGreaterThan(20);
+    expect(shown).toEqual(done.map(({ position }) => String(position)).toReversed());
+  });
+
   it('what there is not is said to be missing', async () => {
     for (const path of [
       '/engines/myspace',
@@ -387,6 +408,8 @@ describe('pages', () => {
       '/models/none',
       '/events/none',
       '/none',
+      '/holders/%00',
+      '/holders/%E0%A4%A',
     ])
       expect((await visitors.viewer.get(path)).status, path).toBe(404);
   });

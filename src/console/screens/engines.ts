@@ -16,6 +16,7 @@ import {
   UNKNOWN,
   valueText,
 } from '../view.ts';
+import { streamLink } from './events.ts';
 
 const KINDS = { healthy: 'good', idle: 'plain', paused: 'warn', degraded: 'bad', blocked: 'bad' } as const;
 
@@ -174,12 +175,7 @@ export const engine: Screen = {
           { head: 'due', value: ({ backlog }) => backlog },
           { head: 'target', value: ({ targetS }) => targetS, cell: ({ targetS }) => duration(targetS) },
         ]),
-        note(
-          link(
-            pathOf('events') + addressOf({ path: '', query: { stream: `engine-${key}` } }, {}),
-            'Its events',
-          ),
-        ),
+        note(streamLink(`engine-${key}`, 'Its events')),
       ],
     };
   },

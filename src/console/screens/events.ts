@@ -3,8 +3,13 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
 import { type Newest, newestEvents } from '../../operations/events/newest-events.ts';
 import { redacted } from '../../operations/events/selection.ts';
+import { accountEvents } from '../../write/accounts/account.ts';
 import { type EventType, eventTypes } from '../../write/event-types.ts';
+import { followsEvents } from '../../write/follows.ts';
+import { leadEvents } from '../../write/leads.ts';
+import { linkPageEvents } from '../../write/link-pages.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
+import { listingEvents } from '../../write/marketplace/listing.ts';
 import type { Asked, Screen } from '../console.ts';
 import {
   addressOf,
@@ -22,7 +27,9 @@ import {
 export const eventLink = ({ position, type }: Pick<RecordedEvent, 'position' | 'type'>) =>
   link(pathOf('events', String(position)), type);
 
-const streamLink = (stream: string) => link(addressOf({ path: '/events', query: { stream } }, {}), stream);
+/** A link to the events of streams that begin so. */
+export const streamLink = (stream: string, text = stream) =>
+  link(addressOf({ path: '/events', query: { stream } }, {}), text);
 
 export const eventsTable = (caption: string, events: readonly RecordedEvent[], next?: string) =>
   table({ id: 'events', caption, empty: 'None in what was searched.', next }, events.map(redacted), [
@@ -31,10 +38,7 @@ export const eventsTable = (caption: string, events: readonly RecordedEvent[], n
     { head: 'stream', value: ({ stream }) => stream, cell: ({ stream }) => streamLink(stream) },
     { head: 'by', value: ({ metadata }) => metadata.actor ?? 'Sightline' },
     { head: 'reason', value: ({ metadata }) => metadata.reason ?? null },
-    {
-      head: 'data',
-      value: ({ data }) => JSON.stringify(data),
-    },
+    { head: 'data', value: ({ data }) => JSON.stringify(data) },
     { head: 'position', value: ({ position }) => String(position) },
   ]);
 
@@ -161,10 +165,12 @@ export const upkeep: Screen = {
   },
 };
 
-/** Types that crawlers append by the thousand: nobody decided them. */
-const CRAWLED =
-  /^(?:Account|Post|Follow|Listing|Lead|LinkPage|Members?Recruited|CrawlBatch|Profile|Sighting)/;
-const DECIDED = Object.keys(eventTypes).filter((type) => !CRAWLED.test(type));
+/** What is read by the thousand. An operator's own readings and imports are under Events, by actor. */
+const READ: ReadonlySet<string> = new Set([
+  ...[accountEvents, followsEvents, linkPageEvents, leadEvents, listingEvents].flatMap(Object.keys),
+  'CrawlBatchCompleted',
+]);
+const DECIDED = Object.keys(eventTypes).filter((type) => !READ.has(type));
 
 export const audit: Screen = {
   path: '/audit',
@@ -183,7 +189,7 @@ export const audit: Screen = {
       search: html`<form class="filter" action="/audit">
 <label>By (such as operator:ada)<input name="actor" value="${actor}" autocomplete="off"></label>
 <button>Search</button></form>`,
-      live: searched('Who did what, when and why', newest, asked),
+      live: searched('Who did what, when and why; readings and imports are under Events', newest, asked),
     };
   },
 };

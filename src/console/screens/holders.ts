@@ -3,7 +3,7 @@ import { listHolders, showHolder } from '../../operations/holders/holders.ts';
 import { readUsage } from '../../operations/usage/usage.ts';
 import { holderStream } from '../../write/holders/holder.ts';
 import type { Screen } from '../console.ts';
-import { badge, facts, instant, link, note, pathOf, table, UNKNOWN } from '../view.ts';
+import { addressOf, badge, facts, instant, link, note, pathOf, table, UNKNOWN } from '../view.ts';
 import { eventsTable } from './events.ts';
 
 export const holders: Screen = {
@@ -40,28 +40,22 @@ export const holders: Screen = {
   }),
 };
 
-/** Sums are bigint in the ledger, and stay below what a number holds exactly. */
-const DAY_LINES = 31;
+/** The period that an address names; the running one by default. */
+const periodOf = (text: string | undefined): number | 'running' =>
+  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 'running';
 
 export const holder: Screen = {
   path: '/holders/:holder',
   everyS: 5,
-  show: async (context, { params }) => {
+  show: async (context, { params, path, query }) => {
     const id = params.holder ?? '';
     const [{ terms, keys, wallet }, usage, events] = await Promise.all([
       showHolder(context, id),
-      readUsage(context, id, 'all', ['day', 'endpoint', 'key']),
+      readUsage(context, id, periodOf(query.period), ['day', 'endpoint', 'key']),
       context.log.readStream(holderStream(id), { direction: 'backwards', limit: 100 }),
     ]);
     const given = { holder: id };
     const usable = keys.filter(({ state }) => state === 'in_use' || state === 'in_grace');
-    const days = new Set(
-      usage.lines
-        .map(({ by }) => by[0] ?? '')
-        .toSorted()
-        .slice(-DAY_LINES * 1),
-    );
-    const lines = usage.lines.filter(({ by }) => days.has(by[0] ?? ''));
     return {
       title: `Holder ${id}`,
       offers: [
@@ -111,7 +105,12 @@ export const holder: Screen = {
           { id: 'periods', caption: 'Periods', empty: 'It has never called.' },
           usage.periods.toReversed(),
           [
-            { head: 'period', value: ({ period }) => period },
+            {
+              head: 'period',
+              value: ({ period }) => period,
+              cell: ({ period }) =>
+                link(addressOf({ path, query }, { period: String(period) }), String(period)),
+            },
             { head: 'plan', value: ({ plan }) => plan },
             { head: 'from', value: ({ started_at }) => started_at, is: 'instant' },
             { head: 'to', value: ({ ends_at }) => ends_at, is: 'instant' },
@@ -125,8 +124,12 @@ export const holder: Screen = {
           ],
         ),
         table(
-          { id: 'usage', caption: 'What was charged, by day, endpoint and key', empty: 'Nothing.' },
-          lines.toReversed(),
+          {
+            id: 'usage',
+            caption: `What was charged in the period ${query.period ?? 'that runs'}, by day, endpoint and key`,
+            empty: 'Nothing.',
+          },
+          usage.lines.toReversed(),
           [
             { head: 'day', value: ({ by }) => by[0] ?? null },
             { head: 'endpoint', value: ({ by }) => by[1] ?? null },

@@ -78,7 +78,7 @@ const SHOWN = new Set(['AccountSighted', 'AccountUnchanged']);
 const isLongAbsent = (events: readonly RecordedEvent[], before: string): boolean => {
   const shown = events.findLastIndex((event) => SHOWN.has(event.type));
   const since = events.slice(shown + 1);
-  const first = since.find((event) => event.type === 'AccountUnavailable' && isAbsence(event));
+  const first = since.find(isAbsence);
   if (shown === -1 || first === undefined || since.some(({ type }) => type === 'AccountExpired'))
     return false;
   const last = since.findLast(({ type }) => type === 'AccountUnavailable') as RecordedEvent;

@@ -16,7 +16,10 @@ const SHOWN_AFTER_MS = 86_400_000;
 const RETENTION_MS = 86_400_000;
 const RETRY_MS = 60_000;
 
-/** Goes on with erasures whose command ended before they did, begins those that are due, shows who was released, forgets the names that feeds have told for long enough, and removes what is not kept. */
+/**
+ * Goes on with erasures whose command ended before they did, begins those that are due, shows who was released, forgets the names
+ * that feeds have told for long enough, and removes what is not kept.
+ */
 export const startErasures = (runtime: Runtime): Running => {
   const { logger } = runtime;
   const stopping = new AbortController();

@@ -175,6 +175,20 @@ export const cleansedFacts = (fence: Known, facts: LeadFacts): LeadFacts =>
     ? facts
     : { ...facts, facts: { ...facts.facts, company: employerOf(fence, facts.facts.company) } };
 
+/** Whether an event is about an account that is hidden. */
+type IsAbout<Type extends EventType> = (fence: Known, data: EventDataOf<Type>, place: Place) => boolean;
+
+/**
+ * Types that quote others, and what tells whether all of an event is about a hidden account. No read model forgets what a suppressed
+ * account is called in them, so that the rest of them passes as it is: only an erasure makes these read models anew.
+ */
+const QUOTING: { readonly [Type in EventType]?: IsAbout<Type> } = {
+  AccountSighted: (fence, data, { platform }) => isErasedProfile(fence, platform, data.profile),
+  PostsSighted: () => false,
+  LinkPageRead: () => false,
+  DecisionMakerSighted: (fence, data) => isErasedName(fence, LINKEDIN, data.slug),
+};
+
 /** A type that is missing here does not compile. */
 const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AccountSighted: (fence, data, { platform }) =>
@@ -322,17 +336,6 @@ export const cleansed = (
   return (cleanse as (fence: Known, data: unknown, place: Place) => unknown)(fence, data, placeOf(stream));
 };
 
-/**
- * Types that quote others. No read model forgets what a suppressed account is called in them, so that they pass as they are: only an
- * erasure makes these read models anew.
- */
-const QUOTING: ReadonlySet<string> = new Set<EventType>([
-  'AccountSighted',
-  'PostsSighted',
-  'LinkPageRead',
-  'DecisionMakerSighted',
-]);
-
 /** The log's door that a fence guards. */
 export const doorOf = (fence: Fence): Door => ({
   get isOpen() {
@@ -350,10 +353,10 @@ export const doorOf = (fence: Fence): Door => ({
       const isHeld = event.type === 'FollowsSighted' && !erased.isVoid(place);
       return isHeld ? cleansed(erased.asOf(position), event) : null;
     }
-    const data = cleansed(hiding.asOf(position), event);
-    return data === null || hiding === erased || !QUOTING.has(event.type)
-      ? data
-      : cleansed(erased.asOf(position), event);
+    const isAbout = QUOTING[event.type as EventType] as IsAbout<EventType> | undefined;
+    if (hiding === erased || isAbout === undefined) return cleansed(hiding.asOf(position), event);
+    const isHidden = isAbout(hiding.asOf(position), event.data as never, placeOf(event.stream));
+    return isHidden ? null : cleansed(erased.asOf(position), event);
   },
   isUndone: ({ type, data, position }) =>
     VOIDING.has(type) && fence.isUndone((data as EventDataOf<VoidingType>).subject, position),

@@ -114,7 +114,10 @@ export class Ledger implements Fence {
   #lastLift = -1n;
   readonly erased: Refused = {
     ...this.#namesOf(({ isErased, liftedAt }) => isErased && liftedAt === null),
-    asOf: (position) => this.#namesOf((name) => name.isErased && isRefusedAt(name, position)),
+    asOf: (position) =>
+      position >= this.#lastLift
+        ? this.erased
+        : this.#namesOf((name) => name.isErased && isRefusedAt(name, position)),
     isVoid: (event) =>
       this.#tenuresAt(event).some(({ subject }) => this.#subjects.get(subject)?.isErased === true) ||
       this.#isTruncated(event),

@@ -47,6 +47,7 @@ import { liftSubject, subjectNamed } from '../operations/subjects/subjects.ts';
 import { creditWallet } from '../operations/usage/wallet.ts';
 import type { Action, ConsoleContext, Field, Given } from './console.ts';
 import { settingTexts, TUNED } from './screens/pools.ts';
+import { LIMITS } from './screens/research.ts';
 
 const text = (given: Given, name: string): string => given[name]?.trim() ?? '';
 const orNull = (given: Given, name: string): string | null => text(given, name) || null;
@@ -65,15 +66,6 @@ const wordsOf = (given: Given, name: string): readonly string[] =>
 const said = (isChanged: boolean, done: string): string =>
   isChanged ? done : 'Nothing changed: it was so already.';
 
-/** Limits of research, with their labels. */
-const LIMITS = [
-  ['share_factor_per_hour', 'Most that a share grows by an hour, as a factor'],
-  ['size_factor_per_hour', 'Most that a cap grows by an hour, as a factor'],
-  ['size_cap', 'Largest cap'],
-  ['floor', 'Least share of a platform'],
-  ['half_life_h', 'Hours after which evidence counts half'],
-] as const;
-
 const ACCOUNT: Field = { name: 'account', label: 'Account' };
 const ENGINE: Field = { name: 'engine', label: 'Engine' };
 const POOL: Field = { name: 'pool', label: 'Pool' };
@@ -88,9 +80,9 @@ const PROJECTION: Field = { name: 'projection', label: 'Read model' };
 const STREAM: Field = { name: 'stream', label: 'Stream', isOptional: true };
 
 /** What became of accounts that were named. */
-const changedText = (pool: string, given: Given, rejected: number, n: number, refused: number): string =>
+const changedText = (pool: string, rejected: number, n: number, refused: number): string =>
   [
-    `${n} accounts: ${pool} ${text(given, 'what')}`.trim(),
+    `${n} ${n === 1 ? 'account' : 'accounts'} of ${pool} changed`,
     ...(refused === 0 ? [] : [`${refused} refused, since the pool is full`]),
     ...(rejected === 0 ? [] : [`${rejected} lines are no handle`]),
   ].join('; ');
@@ -129,7 +121,7 @@ const membersAction = (
     const pool = await poolNamed(context, text(given, 'pool'));
     const list = parseSeedList(pool.platform, text(given, 'handles'));
     const { n, refused } = await change(context, pool, list.handles);
-    return changedText(pool.pool, given, list.rejected.length, n, refused);
+    return changedText(pool.pool, list.rejected.length, n, refused);
   },
 });
 
@@ -137,12 +129,14 @@ const reviewAction = (name: string, label: string, status: 'confirmed' | 'dismis
   name,
   label,
   role: 'operator',
-  fields: [{ name: 'finding', label: 'Finding' }],
-  run: async (context, given) =>
-    said(
-      await review(context, text(given, 'finding'), { status, reason: text(given, 'reason') }),
-      `The finding is ${status}.`,
-    ),
+  fields: [{ name: 'finding', label: 'Finding, or several' }],
+  run: async (context, given) => {
+    const findings = wordsOf(given, 'finding');
+    let n = 0;
+    for (const finding of findings)
+      if (await review(context, finding, { status, reason: text(given, 'reason') })) n += 1;
+    return said(n > 0, findings.length === 1 ? `The finding is ${status}.` : `${n} findings are ${status}.`);
+  },
 });
 
 export const ACTIONS: readonly Action[] = [

@@ -1,6 +1,6 @@
 import type { Screen } from './console.ts';
 import { account, accounts } from './screens/accounts.ts';
-import { engine, engines } from './screens/engines.ts';
+import { engine, engines, surfaces } from './screens/engines.ts';
 import { erasure, erasures } from './screens/erasures.ts';
 import { audit, event, events, upkeep } from './screens/events.ts';
 import { holder, holders } from './screens/holders.ts';
@@ -18,6 +18,7 @@ export const SCREENS: readonly Screen[] = [
   alarm,
   engines,
   engine,
+  surfaces,
   pools,
   pool,
   accounts,

@@ -35,6 +35,8 @@ export interface Chart {
   /** Seconds since 1970. */
   readonly times: readonly number[];
   readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** Each line stands on the one before it. */
+  readonly isStacked?: true;
 }
 
 export type Piece = Html | Table | Chart;
@@ -203,9 +205,15 @@ ${body}</tbody>
 ${exports}`;
 };
 
-const chartHtml = ({ id, caption, times, lines }: Chart): Html => html`<figure class="chart" id="${id}">
+const chartHtml = ({
+  id,
+  caption,
+  times,
+  lines,
+  isStacked,
+}: Chart): Html => html`<figure class="chart" id="${id}">
 <figcaption>${caption}</figcaption>
-<div class="plot" data-chart="${JSON.stringify({ times, lines })}" aria-hidden="true"></div>
+<div class="plot" data-chart="${JSON.stringify({ times, lines, isStacked })}" aria-hidden="true"></div>
 <details><summary>The figures</summary>
 <div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr><th scope="col">time (UTC)</th>${lines.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>

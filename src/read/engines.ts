@@ -5,7 +5,13 @@ import { z } from 'zod';
 import { quantileOf } from '../kernel/log-bins.ts';
 import { type Platform, platformOfSource, SOURCES, type Source } from '../kernel/platform.ts';
 import { rowSchemaOf } from '../projections/table/table.ts';
-import { type EngineRow, engineTable, HOUR_MINUTES, MINUTE_MS } from '../projections/views/engines/tables.ts';
+import {
+  type EngineRow,
+  engineTable,
+  HOUR_MINUTES,
+  MINUTE_MS,
+  minuteTable,
+} from '../projections/views/engines/tables.ts';
 import { DUE_SLOT_MS, readSlotTable, SPAN_MS } from '../projections/views/frontier/tables.ts';
 import { PLACEMENT } from '../projections/views/listings/tables.ts';
 import { type PoolRow, poolTable } from '../projections/views/pools/tables.ts';
@@ -248,24 +254,18 @@ const engineSchema = rowSchemaOf(engineTable, [
   'rate_per_s',
 ]);
 
-const seriesSchema = z.object({
-  minute: z.number(),
-  requests: z.string().transform(Number),
-  readings: z.string().transform(Number),
-  inconclusive: z.string().transform(Number),
-});
+const seriesSchema = rowSchemaOf(minuteTable, ['minute', 'requests', 'outcomes']);
 
-/** The work of an engine in a minute. */
+/** The work of an engine in a minute; null if it reported nothing. */
 export interface EngineMinute {
   /** Minutes since 1970. */
   readonly minute: number;
-  readonly requests: number;
-  readonly readings: number;
-  /** Those of the readings that tell nothing. */
-  readonly inconclusive: number;
+  readonly requests: number | null;
+  /** Readings by outcome. */
+  readonly outcomes: Readonly<Record<string, number>> | null;
 }
 
-/** The work of an engine in each minute of the last hour in which it reported, oldest first. */
+/** The work of an engine in each minute of the last hour, oldest first. */
 export const readEngineMinutes = async (
   lists: ListReads,
   builds: Builds,
@@ -273,13 +273,23 @@ export const readEngineMinutes = async (
   nowMs: number,
 ): Promise<readonly EngineMinute[]> => {
   const minutes = sql.identifier([builds.schema('engines'), 'minutes']);
+  const { hourMinute: first } = windowsAt(nowMs);
   const rows = await lists.any(sql.type(seriesSchema)`
-    select minute, sum(requests)::bigint as requests, sum(readings)::bigint as readings,
-      sum((select coalesce(sum(n::bigint), 0) from jsonb_each_text(outcomes) as each (outcome, n)
-        where starts_with(outcome, ${UNKNOWN})))::bigint as inconclusive
-    from ${minutes} where engine = ${engine} and minute >= ${windowsAt(nowMs).hourMinute}
-    group by minute order by minute`);
-  return [...rows];
+    select minute, requests, outcomes from ${minutes} where engine = ${engine} and minute >= ${first}`);
+  const byMinute = Map.groupBy(rows, ({ minute }) => minute);
+  return Array.from({ length: HOUR_MINUTES }, (_, i) => {
+    const reports = byMinute.get(first + i);
+    if (reports === undefined) return { minute: first + i, requests: null, outcomes: null };
+    const outcomes: Record<string, number> = {};
+    for (const report of reports)
+      for (const [outcome, n] of Object.entries(report.outcomes))
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + n;
+    return {
+      minute: first + i,
+      requests: reports.reduce((sum, { requests }) => sum + Number(requests), 0),
+      outcomes,
+    };
+  });
 };
 
 const sizeSchema = z.object({ source: z.string(), n: z.string().transform(Number) });

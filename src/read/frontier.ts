@@ -187,14 +187,17 @@ export interface PoolMember {
 
 /**
  * Accounts that a pool recruited, those that are due first.
- * @param handles only these; all if null.
+ * @param of.handles only these; all if null. `named`: how their handles begin.
  */
 export const readPoolMembers = async (
   db: Queryable,
   schema: string,
   { platform, pool }: { readonly platform: Platform; readonly pool: string },
-  handles: readonly string[] | null,
-  limit: number,
+  {
+    handles,
+    named,
+    limit,
+  }: { readonly handles: readonly string[] | null; readonly named: string; readonly limit: number },
 ): Promise<readonly PoolMember[]> => {
   const { rows } = await db.query<{
     handle: string;
@@ -204,8 +207,9 @@ export const readPoolMembers = async (
     recruited: string;
   }>(sql`
     select handle, depth, due_at, observed_at, recruited from ${ident(schema)}.due_${ident(platform)}
-    where pool = ${pool} and ${IS_MEMBER} and (${handles}::text[] is null or handle = any(${handles})) order by due_at, handle
-      limit ${limit}`);
+    where pool = ${pool} and ${IS_MEMBER} and (${handles}::text[] is null or handle = any(${handles}))
+      and starts_with(lower(handle), ${named.toLowerCase()})
+    order by due_at, handle limit ${limit}`);
   return rows.map((row) => ({
     handle: row.handle,
     depth: row.depth,

@@ -296,6 +296,107 @@ describe('who may do what', () => {
   });
 });
 
+describe('an account', () => {
+  const act = (action: string, given: Record<string, string>) => visitors.administrator.act(action, given);
+  const fact = async (path: string, name: string): Promise<string> => {
+    const page = load((await visitors.viewer.get(path)).text);
+    return page(`dt:contains("${name}")`).next('dd').text();
+  };
+
+  it('that is not read has a page that tells why, whatever keeps it', { tags: 'long' }, async () => {
+    await act('pool.create', { pool: 'waits', platform: 'telegram', rule: 'seed' });
+    await act('pool.create', { pool: 'takes', platform: 'telegram', rule: 'seed' });
+    await act('pool.add', { pool: 'waits', handles: 'adachannel' });
+    const tells = (what: string) =>
+      until(`the page tells: ${what}`, async () =>
+        (await fact('/accounts/telegram/adachannel', 'next reading')).includes(what),
+      );
+    await tells('No process has read accounts of the platform');
+    const otherMonth = ((new Date().getUTCMonth() + 6) % 12) + 1;
+    for (const [begin, given, what, end, undo] of [
+      ['engine.pause', { engine: 'telegram' }, 'until the engine is resumed', 'engine.resume', {}],
+      ['pool.pause', { pool: 'waits' }, 'until the pool waits is resumed', 'pool.resume', {}],
+      [
+        'pool.tune',
+        { pool: 'waits', schedule: `0 0 1 ${otherMonth} *` },
+        'the schedule',
+        'pool.tune',
+        { schedule: 'always' },
+      ],
+      ['pool.retire', { pool: 'waits' }, 'is retired and has no heir', 'pool.reopen', {}],
+    ] as const) {
+      await act(begin, given);
+      await tells(what);
+      await act(end, { ...given, ...undo });
+      await tells('No process has read accounts of the platform');
+    }
+    await act('pool.remove', { pool: 'waits', handles: 'adachannel' });
+    await tells('only an operator brings it back');
+    expect(await fact('/accounts/telegram/nobodyhere', 'next reading')).toContain('No pool has it');
+  });
+
+  it('is moved or removed with all that a filter finds, whose number stands on the button', {
+    tags: 'long',
+  }, async () => {
+    await act('pool.create', { pool: 'many', platform: 'tiktok', rule: 'seed' });
+    await act('pool.create', { pool: 'few', platform: 'tiktok', rule: 'seed' });
+    await act('pool.add', { pool: 'many', handles: 'bot_a\nbot_b\nhuman' });
+    const offered = async (path: string, action: string) => {
+      const page = load((await visitors.operator.get(path)).text);
+      return page(`form[action="/actions/${action}"]`)
+        .map((_, form) => ({
+          label: page(form).find('button').text(),
+          handles: page(form).find('input[name=handles]').val() as string | undefined,
+        }))
+        .get();
+    };
+    expect(await offered('/pools/many', 'pool.remove')).toMatchObject([{ label: 'Remove accounts' }]);
+    const [, all] = await offered('/pools/many?named=BOT_', 'pool.remove');
+    expect(all?.label).toBe('Remove all 2 that begin with "BOT_"');
+    expect(all?.handles?.split('\n').toSorted()).toEqual(['bot_a', 'bot_b']);
+    const [, move] = await offered('/pools/many?named=bot_', 'pool.move');
+    expect(move?.label).toBe('Move all 2 that begin with "bot_" to another pool');
+    const head = await program.log.head();
+    await act('pool.move', { pool: 'few', handles: move?.handles ?? '' });
+    const caused = await causedBy('administrator', head);
+    expect(caused.map(({ type }) => type)).toEqual(['MembersMoved']);
+    // After an action of one's own a page is read anew.
+    const after = load((await visitors.administrator.get('/pools/many?named=bot_')).text);
+    expect(after('#members tbody').text()).toContain('None begins so.');
+  });
+});
+
+it('all that a request caused is found by its ID', async () => {
+  const request = crypto.randomUUID();
+  await program.log.append(
+    'account-x:asked',
+    [
+      { id: crypto.randomUUID(), ...sighted('asked', at), metadata: { request_id: request } },
+      { id: crypto.randomUUID(), ...sighted('asked', at) },
+    ],
+    'any',
+  );
+  const page = load((await visitors.viewer.get(`/events?request=${request}`)).text);
+  expect(page('#events tbody tr').length).toBe(1);
+  const event = load((await visitors.viewer.get(page('#events tbody td a').first().attr('href') ?? '')).text);
+  expect(event(`dd a[href="/events?request=${request}"]`).length).toBe(1);
+});
+
+it('an engine tells who paused it, and counts its surfaces', async () => {
+  await visitors.operator.act('engine.pause', { engine: 'bluesky' });
+  await until('the page tells who paused it', async () => {
+    const page = load((await visitors.viewer.get('/engines/bluesky')).text);
+    return page('dt:contains("paused by")').next('dd').text() === 'operator:operator';
+  });
+  await program.append('bluesky', 'counted', sighted('counted', at), sighted('counted', at));
+  const surfaces = await visitors.viewer.get('/engines/bluesky/surfaces?export=ndjson&table=surfaces');
+  const rows = surfaces.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rows).toMatchObject([{ readings: 2, share: 1 }]);
+});
+
 /** Each screen, with something to show. */
 const PATHS = SCREENS.map(({ path }) => path)
   .filter((path) => path !== '/research/:id' && path !== '/erasures/:subject')

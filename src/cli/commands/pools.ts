@@ -212,6 +212,12 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
     print(options.json === true ? shownJson(forecast, 2) : forecastTable(forecast));
   });
 
+interface MembersOptions {
+  named?: string;
+  why?: boolean;
+  limit: string;
+}
+
 interface RetireOptions {
   readonly heir?: string;
   readonly abandon?: boolean;
@@ -350,13 +356,15 @@ const addShowing = (pools: Command): void => {
     .description('list the accounts that a pool recruited, starting with those due first')
     .argument('<pool>', 'its name')
     .argument('[handle...]', 'only these')
+    .option('--named <beginning>', 'only those whose handles begin so')
     .option('--why', 'show which account named each account, and by which rule it was recruited')
     .option('--limit <n>', 'accounts to list', '50')
-    .action((pool: string, handles: string[], options: Output & { why?: boolean; limit: string }) =>
+    .action((pool: string, handles: string[], options: Output & MembersOptions) =>
       withRuntime(async (runtime) => {
         const why = options.why === true;
         const rows = await (await load()).listMembers(runtime, pool, {
           handles,
+          named: options.named ?? '',
           limit: limitOf(options.limit),
           why,
         });

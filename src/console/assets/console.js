@@ -22,9 +22,23 @@ const STEPS_S = [60, 300, 900, 3_600, 10_800, 21_600, 86_400, 604_800, 2_592_000
 
 const COLORS = ['#2f7ed8', '#d9822b', '#2f9e63', '#b64fc8', '#c23b3b', '#7a8794'];
 
+/** The values of each line on top of those of the lines before it. */
+const stacked = (lines) => {
+  const heights = [];
+  return lines.map(({ values }) =>
+    values.map((value, i) => {
+      if (value === null) return null;
+      heights[i] = (heights[i] ?? 0) + value;
+      return heights[i];
+    }),
+  );
+};
+
 const drawCharts = (root) => {
   for (const place of root.querySelectorAll('.plot')) {
-    const { times, lines } = JSON.parse(place.dataset.chart);
+    const { times, lines, isStacked } = JSON.parse(place.dataset.chart);
+    const drawn = isStacked ? stacked(lines) : lines.map(({ values }) => values);
+    const colorOf = (i) => COLORS[i % COLORS.length];
     const ink = getComputedStyle(place).color;
     const axis = { stroke: ink, grid: { stroke: `color-mix(in srgb, ${ink} 15%, transparent)` } };
     const isLong = times.at(-1) - times[0] > 2 * 86_400;
@@ -43,10 +57,20 @@ const drawCharts = (root) => {
             label: 'time (UTC)',
             value: (_, s) => (s === null ? '–' : new Date(s * 1_000).toISOString().slice(0, 16)),
           },
-          ...lines.map(({ name }, i) => ({ label: name, stroke: COLORS[i % COLORS.length], width: 2 })),
+          ...lines.map(({ name, values }, i) => ({
+            label: name,
+            stroke: colorOf(i),
+            width: 2,
+            // The first one stands on the axis.
+            fill: isStacked && i === 0 ? `${colorOf(i)}80` : undefined,
+            value: (_, __, ___, at) => values[at] ?? '–',
+          })),
         ],
+        bands: isStacked
+          ? lines.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: `${colorOf(i + 1)}80` }))
+          : [],
       },
-      [times, ...lines.map(({ values }) => values)],
+      [times, ...drawn],
       place,
     );
   }

@@ -1,9 +1,9 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { html } from '../../kernel/html.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { type AccountName, accountNamed } from '../../operations/account-name.ts';
-import { listMembers } from '../../operations/pools/pools.ts';
+import { nextReading } from '../../operations/pools/next-reading.ts';
 import { createEntryReads, type FoundEntry } from '../../read/directory/entry.ts';
-import { readMembers } from '../../read/frontier.ts';
 import { listAccesses } from '../../write/access-log.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
@@ -91,19 +91,24 @@ const followersChart = (events: readonly RecordedEvent[]): readonly Piece[] => {
 
 /** The pool of an account, and when it is read next. */
 const scheduleOf = async (context: ConsoleContext, platform: Platform, handle: string) => {
-  const member = (await readMembers(context.db, context.builds, [{ platform, handle }])).get(
-    `${platform}:${handle}`,
+  const engines = await context.engines.read('1h').catch(() => []);
+  const engine = engines.find((each) => each.platform === platform);
+  const { pool, member, because } = await nextReading(
+    context,
+    engine,
+    { platform, handle },
+    systemClock.now(),
   );
-  if (member === undefined) return [['pool', 'none: it is not crawled'] as const];
-  if (member.isRemoved) return [['pool', 'removed by an operator: it is not crawled'] as const];
-  const [listed] = await listMembers(context, member.pool, { handles: [handle], limit: 1, why: true });
+  const next = ['next reading', because] as const;
+  if (pool === null) return [['pool', 'none'] as const, next];
   return [
-    ['pool', link(pathOf('pools', member.pool), member.pool)] as const,
-    ['due', instant(listed?.due_at ?? null)] as const,
-    ['last read', instant(listed?.observed_at ?? null)] as const,
-    ['recruited', instant(listed?.why?.at ?? null)] as const,
-    ['through', listed?.why?.via ?? UNKNOWN] as const,
-    ['named by', listed?.why?.from?.replace(/^account-/, '') ?? UNKNOWN] as const,
+    next,
+    ['pool', link(pathOf('pools', pool), pool)] as const,
+    ['due', instant(member?.due_at ?? null)] as const,
+    ['last read', instant(member?.observed_at ?? null)] as const,
+    ['recruited', instant(member?.why?.at ?? null)] as const,
+    ['through', member?.why?.via ?? UNKNOWN] as const,
+    ['named by', member?.why?.from?.replace(/^account-/, '') ?? UNKNOWN] as const,
   ];
 };
 

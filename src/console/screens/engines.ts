@@ -1,10 +1,15 @@
+import { systemClock } from '../../kernel/clock.ts';
 import type { Html } from '../../kernel/html.ts';
 import { html } from '../../kernel/html.ts';
+import type { Source } from '../../kernel/platform.ts';
 import { type EngineState, parseEngine, type Window } from '../../operations/engines/engines.ts';
+import { newestEvents } from '../../operations/events/newest-events.ts';
+import { engineStream } from '../../write/engines.ts';
 import type { Asked, ConsoleContext, Screen } from '../console.ts';
 import {
   addressOf,
   badge,
+  type Chart,
   duration,
   facts,
   instant,
@@ -16,7 +21,7 @@ import {
   UNKNOWN,
   valueText,
 } from '../view.ts';
-import { streamLink } from './events.ts';
+import { eventsTable, streamLink } from './events.ts';
 
 const KINDS = { healthy: 'good', idle: 'plain', paused: 'warn', degraded: 'bad', blocked: 'bad' } as const;
 
@@ -94,19 +99,34 @@ export const engines: Screen = {
   }),
 };
 
-const minutesChart = async ({ engines: reads }: ConsoleContext, engine: EngineState) => {
-  const minutes = await reads.minutes(engine.key);
-  return {
-    id: 'work',
-    caption: 'Work by minute, in the last hour',
-    times: minutes.map(({ minute }) => minute * 60),
-    lines: [
-      { name: 'conclusive readings', values: minutes.map((each) => each.readings - each.inconclusive) },
-      { name: 'inconclusive readings', values: minutes.map((each) => each.inconclusive) },
-      { name: 'requests', values: minutes.map((each) => each.requests) },
-    ],
-  };
+/** What an engine did in each minute of the last hour; a gap is a minute that nothing was reported of. */
+const minutesCharts = async ({ engines: reads }: ConsoleContext, key: Source): Promise<readonly Chart[]> => {
+  const minutes = await reads.minutes(key);
+  const names = [...new Set(minutes.flatMap(({ outcomes }) => Object.keys(outcomes ?? {})))].toSorted();
+  if (names.length === 0) return [];
+  const times = minutes.map(({ minute }) => minute * 60);
+  return [
+    {
+      id: 'outcomes-by-minute',
+      caption: 'Readings by outcome, each minute of the last hour',
+      times,
+      isStacked: true,
+      lines: names.map((name) => ({
+        name,
+        values: minutes.map(({ outcomes }) => (outcomes === null ? null : (outcomes[name] ?? 0))),
+      })),
+    },
+    {
+      id: 'requests-by-minute',
+      caption: 'Requests, each minute of the last hour',
+      times,
+      lines: [{ name: 'requests', values: minutes.map(({ requests }) => requests) }],
+    },
+  ];
 };
+
+/** Decisions that an engine's page shows. */
+const DECISIONS = 20;
 
 export const engine: Screen = {
   path: '/engines/:engine',
@@ -118,6 +138,11 @@ export const engine: Screen = {
     const found = all.find((each) => each.key === key) as EngineState;
     const { row, pause, latencyMs, freshness } = found;
     const isPaused = row?.paused_at != null;
+    const decisions = await context.log.readStream(engineStream(key), {
+      direction: 'backwards',
+      limit: DECISIONS,
+    });
+    const paused = decisions.find(({ type }) => type === 'EnginePaused');
     return {
       title: `Engine ${key}`,
       search: windowsOf(asked),
@@ -136,6 +161,7 @@ export const engine: Screen = {
           ['status', engineBadge(found)],
           ['why', whyOf(found) || 'nothing stops it'],
           ['paused since', instant(row?.paused_at ?? null)],
+          ['paused by', isPaused ? (paused?.metadata.actor ?? 'Sightline') : UNKNOWN],
           ['rests until', instant(pause?.until ?? null)],
           ['alarm', row?.alarm ?? 'none'],
           ['alarm since', instant(row?.alarm_at ?? null)],
@@ -158,7 +184,7 @@ export const engine: Screen = {
           ['last error', row?.last_error ?? 'none'],
           ['at', row?.last_error == null ? UNKNOWN : instant(row.last_error_at)],
         ]),
-        await minutesChart(context, found),
+        ...(await minutesCharts(context, key)),
         table(
           { id: 'outcomes', caption: `Outcomes (${window})`, empty: 'Nothing was read.' },
           Object.entries(found.outcomes),
@@ -175,7 +201,58 @@ export const engine: Screen = {
           { head: 'due', value: ({ backlog }) => backlog },
           { head: 'target', value: ({ targetS }) => targetS, cell: ({ targetS }) => duration(targetS) },
         ]),
-        note(streamLink(`engine-${key}`, 'Its events')),
+        eventsTable('Alarms and decisions, newest first', decisions),
+        note(
+          html`${streamLink(engineStream(key), 'All its events')}${
+            found.platform === null
+              ? null
+              : html` · ${link(pathOf('engines', key, 'surfaces'), 'Surfaces of its newest readings')}`
+          }`,
+        ),
+      ],
+    };
+  },
+};
+
+/** Readings that the shares of surfaces are counted in. */
+const COUNTED = 500;
+
+/** What readings tell of where they were read. */
+interface Read {
+  readonly source: string;
+  readonly surface: string;
+}
+
+/** Which surfaces an engine's readings came from. It searches the log, and so does not refresh. */
+export const surfaces: Screen = {
+  path: '/engines/:engine/surfaces',
+  show: async (context, { params }) => {
+    const key = parseEngine(params.engine ?? '');
+    const { events, before } = await newestEvents(context, {
+      filter: { streamPrefixes: [`account-${key}:`], types: ['AccountSighted', 'AccountUnchanged'] },
+      limit: COUNTED,
+      nowMs: systemClock.now(),
+    });
+    const groups = Map.groupBy(events, ({ data }) => `${(data as Read).source}: ${(data as Read).surface}`);
+    const rows = [...groups].toSorted(([, a], [, b]) => b.length - a.length);
+    return {
+      title: `Surfaces of ${key}`,
+      live: [
+        note(
+          html`${link(pathOf('engines', key), `Engine ${key}`)}. Counted are the newest ${valueText(events.length)} readings that a surface answered${
+            before === null ? ', all that the log has' : ''
+          }: those that no surface answered are under its outcomes.`,
+        ),
+        table({ id: 'surfaces', caption: 'Surfaces, by their share', empty: 'None was found.' }, rows, [
+          { head: 'read by', value: ([name]) => name },
+          { head: 'readings', value: ([, of]) => of.length },
+          {
+            head: 'share',
+            value: ([, of]) => of.length / events.length,
+            cell: ([, of]) => percent(of.length / events.length),
+          },
+          { head: 'newest', value: ([, of]) => of[0]?.recorded_at ?? null, is: 'instant' },
+        ]),
       ],
     };
   },

@@ -71,6 +71,7 @@ const filterForm = ({ query }: Asked) => html`<form class="filter" action="/even
     (type) => html`<option${type === query.type ? html` selected` : null}>${type}</option>`,
   )}</select></label>
 <label>By (such as operator:ada)<input name="actor" value="${query.actor ?? ''}" autocomplete="off"></label>
+<label>Caused by request<input name="request" value="${query.request ?? ''}" autocomplete="off"></label>
 <button>Search</button>
 </form>`;
 
@@ -79,7 +80,7 @@ export const events: Screen = {
   nav: { text: 'Events', key: 'v' },
   everyS: 5,
   show: async (context, asked) => {
-    const { stream = '', type = '', actor = '', before } = asked.query;
+    const { stream = '', type = '', actor = '', request = '', before } = asked.query;
     const newest = await newestEvents(context, {
       filter: {
         ...(stream === '' ? {} : { streamPrefixes: [stream] }),
@@ -88,7 +89,8 @@ export const events: Screen = {
       limit: PAGE_ROWS,
       nowMs: systemClock.now(),
       before: before === undefined ? undefined : positionOf(before),
-      matches: ({ metadata }) => actor === '' || metadata.actor === actor,
+      matches: ({ metadata }) =>
+        (actor === '' || metadata.actor === actor) && (request === '' || metadata.request_id === request),
     });
     return {
       title: 'Events',
@@ -124,7 +126,15 @@ export const event: Screen = {
           ['id', id],
           ['by', metadata.actor ?? 'Sightline'],
           ['reason', metadata.reason ?? UNKNOWN],
-          ['request', metadata.request_id ?? UNKNOWN],
+          [
+            'request',
+            metadata.request_id === undefined
+              ? UNKNOWN
+              : link(
+                  addressOf({ path: '/events', query: { request: metadata.request_id } }, {}),
+                  `${metadata.request_id}: all that it caused`,
+                ),
+          ],
           ['before it', revision === 0n || before[0] === undefined ? UNKNOWN : eventLink(before[0])],
           ['after it', after[0] === undefined ? UNKNOWN : eventLink(after[0])],
         ]),

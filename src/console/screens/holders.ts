@@ -1,9 +1,12 @@
+import { html } from '../../kernel/html.ts';
 import { formatUsd } from '../../kernel/money.ts';
+import { activePlans } from '../../operations/holders/change-holder.ts';
 import { listHolders, showHolder } from '../../operations/holders/holders.ts';
 import { readUsage } from '../../operations/usage/usage.ts';
+import type { PeriodUsage } from '../../read/metering.ts';
 import { holderStream } from '../../write/holders/holder.ts';
-import type { Screen } from '../console.ts';
-import { addressOf, badge, facts, instant, link, note, pathOf, table, UNKNOWN } from '../view.ts';
+import type { ConsoleContext, Screen } from '../console.ts';
+import { addressOf, badge, facts, instant, link, note, pathOf, table, UNKNOWN, valueText } from '../view.ts';
 import { eventsTable } from './events.ts';
 
 export const holders: Screen = {
@@ -40,6 +43,42 @@ export const holders: Screen = {
   }),
 };
 
+/** What calls cost on a plan, and how much of its units is left. */
+const priceFacts = async (
+  { config }: ConsoleContext,
+  plan: string | null,
+  running: PeriodUsage | undefined,
+) => {
+  const plans = await activePlans(config);
+  const found = plan === null ? plans.default : plans.find(plan);
+  if (found === null) return [['prices', `The plan ${plan} is not among the active ones.`] as const];
+  const { units, weights, overage_micro_usd: overage } = found;
+  const used = running?.budget_units ?? 0n;
+  const unitsText = (n: number) => `${valueText(n)} ${n === 1 ? 'unit' : 'units'}`;
+  return [
+    [
+      'units left',
+      `${valueText(Math.max(0, units - Number(used)))} of ${valueText(units)} a period`,
+    ] as const,
+    ['a read of the catalog', unitsText(weights.catalog)] as const,
+    [
+      'a live call',
+      `${unitsText(weights.live)}${
+        weights.upstream ? `, and ${unitsText(weights.upstream)} for each request to the platform` : ''
+      }`,
+    ] as const,
+    [
+      'a unit beyond the quota',
+      overage === null ? 'not sold on this plan' : `${formatUsd(BigInt(overage))} US dollars`,
+    ] as const,
+  ];
+};
+
+const requestForm = html`<form class="filter" action="/events">
+<label>What did a request cause? Its ID, from the answer's x-request-id<input name="request" required autocomplete="off"></label>
+<button>Find its readings</button>
+</form>`;
+
 /** The period that an address names; the running one by default. */
 const periodOf = (text: string | undefined): number | 'running' =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 'running';
@@ -58,6 +97,7 @@ export const holder: Screen = {
     const usable = keys.filter(({ state }) => state === 'in_use' || state === 'in_grace');
     return {
       title: `Holder ${id}`,
+      search: requestForm,
       offers: [
         { action: 'key.issue', given },
         ...usable.flatMap(({ key_id, label }) => [
@@ -82,6 +122,11 @@ export const holder: Screen = {
           ['state', terms.suspended_at === null ? badge('active', 'good') : badge('suspended', 'bad')],
           ['why', terms.suspended_why ?? UNKNOWN],
           ['plan', terms.plan],
+          ...(await priceFacts(
+            context,
+            terms.plan,
+            usage.periods.find(({ state }) => state === 'running'),
+          )),
           ['registered', instant(terms.registered_at)],
           ['overage', terms.overage_on ? 'on' : 'off'],
           ['wallet', `${formatUsd(wallet.balance)} US dollars`],
@@ -99,7 +144,7 @@ export const holder: Screen = {
           { head: 'expires', value: ({ expires_at }) => expires_at, is: 'instant' },
         ]),
         note(
-          'Units are those of the plan, by day in UTC; US dollars are charged for overage beyond it. Refused counts what limits of the plan refused.',
+          'Units are those of the plan, by day in UTC; US dollars are charged for overage beyond it. Refused counts what limits of the plan refused. What is refused for its key, its scopes or its arguments is never charged, and not counted.',
         ),
         table(
           { id: 'periods', caption: 'Periods', empty: 'It has never called.' },
@@ -138,6 +183,8 @@ export const holder: Screen = {
             { head: 'refused', value: ({ refused }) => Number(refused) },
             { head: 'units', value: ({ budget_units }) => Number(budget_units) },
             { head: 'overage units', value: ({ overage_units }) => Number(overage_units) },
+            { head: 'overage, US dollars', value: ({ overage_micro_usd }) => formatUsd(overage_micro_usd) },
+            { head: 'live calls', value: ({ live_calls }) => Number(live_calls) },
           ],
         ),
         eventsTable('What was decided, newest first', events),

@@ -44,7 +44,18 @@ export const models: Screen = {
       title: 'Read models',
       offers: [
         { action: 'models.prune', given: {} },
-        ...(parked.length === 0 ? [] : [{ action: 'models.retry', given: { stream: '' } }]),
+        ...(parked.length === 0
+          ? []
+          : [
+              {
+                action: 'models.retry',
+                given: { stream: '' },
+                label:
+                  parked.length === 1
+                    ? 'Retry the stream that is parked'
+                    : `Retry all ${parked.length} parked streams`,
+              },
+            ]),
       ],
       live: [
         table({ id: 'builds', caption: 'Builds', empty: 'Nothing is built yet.' }, builds, [

@@ -10,7 +10,7 @@ import {
   showPool,
 } from '../../operations/pools/pools.ts';
 import { explain, listRuns } from '../../operations/research/findings.ts';
-import type { ConsoleContext, Given, Screen } from '../console.ts';
+import type { ConsoleContext, Given, Offer, Screen } from '../console.ts';
 import {
   badge,
   duration,
@@ -166,21 +166,48 @@ const evaluationOf = async (context: ConsoleContext, pool: string): Promise<read
 
 const EVENT_FIELDS = 4_000;
 
+/** Accounts that a table shows; a filter finds up to the other number, for actions on all of them. */
+const SHOWN = 100;
+const FOUND = 2_000;
+
+const membersForm = (
+  pool: string,
+  named: string,
+) => html`<form class="filter" action="${pathOf('pools', pool)}">
+<label>Accounts whose handle begins with<input name="named" value="${named}" autocomplete="off"></label>
+<button>Find</button>
+</form>`;
+
+/** Actions on all accounts that a filter found, with their number. */
+const bulkOffers = (pool: string, named: string, handles: readonly string[]): readonly Offer[] => {
+  if (named === '' || handles.length === 0) return [];
+  const all = `${handles.length === FOUND ? 'the first' : 'all'} ${valueText(handles.length)} that begin with "${named}"`;
+  return [
+    { action: 'pool.move', given: { handles: handles.join('\n') }, label: `Move ${all} to another pool` },
+    { action: 'pool.remove', given: { pool, handles: handles.join('\n') }, label: `Remove ${all}` },
+  ];
+};
+
 export const pool: Screen = {
   path: '/pools/:pool',
   everyS: 5,
   show: async (context, { params, query }) => {
     const name = params.pool ?? '';
+    const { named = '' } = query;
     const found = await showPool(context, name);
     const [members, history] = await Promise.all([
-      listMembers(context, name, { handles: [], limit: 100, why: true }).catch(() => []),
+      listMembers(context, name, { named, limit: SHOWN, why: true }).catch(() => []),
       poolHistory(context, name),
     ]);
+    const filtered =
+      named === ''
+        ? []
+        : await listMembers(context, name, { named, limit: FOUND, why: false }).catch(() => []);
     const given = { pool: name };
     const isRetired = found.status === 'retired';
     return {
       title: `Pool ${name}`,
-      search: forecastForm(name, query),
+      search: html`${forecastForm(name, query)}${membersForm(name, named)}`,
       offers: isRetired
         ? [{ action: 'pool.reopen', given }]
         : [
@@ -190,6 +217,11 @@ export const pool: Screen = {
             { action: 'pool.move', given },
             { action: 'pool.remove', given },
             { action: 'pool.retire', given },
+            ...bulkOffers(
+              name,
+              named,
+              filtered.map(({ handle }) => handle),
+            ),
           ],
       live: [
         ...(await forecastOf(context, name, query)),
@@ -217,7 +249,11 @@ export const pool: Screen = {
         ]),
         ...(await evaluationOf(context, name)),
         table(
-          { id: 'members', caption: 'Accounts, those due first', empty: 'It has recruited none yet.' },
+          {
+            id: 'members',
+            caption: 'Accounts, those due first',
+            empty: named === '' ? 'It has recruited none yet.' : 'None begins so.',
+          },
           members,
           [
             {
@@ -232,7 +268,7 @@ export const pool: Screen = {
             { head: 'depth', value: ({ depth }) => depth },
           ],
         ),
-        ...(members.length < 100 ? [] : [note('Only the first 100 accounts are shown.')]),
+        ...(members.length < SHOWN ? [] : [note('Only the first 100 accounts are shown.')]),
         table({ id: 'history', caption: 'Decisions', empty: '' }, history.toReversed(), [
           { head: 'at', value: ({ at }) => at, is: 'instant' },
           { head: 'event', value: ({ type }) => type },

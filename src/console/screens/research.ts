@@ -1,24 +1,69 @@
 import { html } from '../../kernel/html.ts';
 import { explain, listFindings, listRuns } from '../../operations/research/findings.ts';
-import { readActiveLimits } from '../../operations/research/limits.ts';
-import type { Screen } from '../console.ts';
+import { type ActiveLimits, readActiveLimits } from '../../operations/research/limits.ts';
+import type { Offer, Screen } from '../console.ts';
 import { facts, instant, link, note, pathOf, percent, table, UNKNOWN, valueText } from '../view.ts';
 
 const SHOWN = 200;
+
+/** Limits of research, with their labels. */
+export const LIMITS = [
+  ['share_factor_per_hour', 'Most that a share grows by an hour, as a factor'],
+  ['size_factor_per_hour', 'Most that a cap grows by an hour, as a factor'],
+  ['size_cap', 'Largest cap'],
+  ['floor', 'Least share of a platform'],
+  ['half_life_h', 'Hours after which evidence counts half'],
+] as const;
+
+const FINDING_STATUSES = ['open', 'confirmed', 'dismissed', 'superseded'] as const;
+
+const choice = (name: string, chosen: string, options: readonly string[]) =>
+  html`<label>${name}<select name="${name}"><option value="">all</option>${options.map(
+    (each) => html`<option${each === chosen ? html` selected` : null}>${each}</option>`,
+  )}</select></label>`;
+
+/** Limits of what runs decide, in words. */
+const limitsFacts = ({ limits, pools, observe_only }: ActiveLimits) =>
+  facts([
+    ['decides', observe_only ? 'nothing: it only observes' : 'shares and caps of pools'],
+    ['for', pools === null ? 'all pools' : pools.join(', ') || 'no pool'],
+    ...LIMITS.map(([name, label]) => [label, valueText(limits[name] ?? null)] as const),
+  ]);
+
+/** Actions on all open findings that are shown, with their number. */
+const bulkOffers = (open: readonly { readonly id: string }[], kind: string): readonly Offer[] => {
+  if (open.length < 2) return [];
+  const given = { finding: open.map(({ id }) => id).join(' ') };
+  const all = `all ${open.length} open findings${kind === '' ? '' : ` of ${kind}`}`;
+  return [
+    { action: 'finding.confirm', given, label: `Confirm ${all}` },
+    { action: 'finding.dismiss', given, label: `Dismiss ${all}` },
+  ];
+};
 
 export const research: Screen = {
   path: '/research',
   nav: { text: 'Research', key: 'r' },
   everyS: 5,
-  show: async (context) => {
-    const [findings, runs, limits] = await Promise.all([
+  show: async (context, { query }) => {
+    const { kind = '', status = '' } = query;
+    const [all, runs, limits] = await Promise.all([
       listFindings(context, SHOWN),
       listRuns(context, SHOWN),
       readActiveLimits(context),
     ]);
+    const findings = all.filter(
+      (each) => (kind === '' || each.kind === kind) && (status === '' || each.status === status),
+    );
+    const kinds = [...new Set(all.map((each) => each.kind))].toSorted();
     return {
       title: 'Research',
+      search: html`<form class="filter" action="/research">${choice('kind', kind, kinds)}${choice('status', status, FINDING_STATUSES)}<button>Filter findings</button></form>`,
       offers: [
+        ...bulkOffers(
+          findings.filter((each) => each.status === 'open'),
+          kind,
+        ),
         {
           action: 'research.limits',
           given: {},
@@ -32,16 +77,8 @@ export const research: Screen = {
         },
       ],
       live: [
-        facts(
-          Object.entries(limits).map(
-            ([name, value]) =>
-              [
-                name.replaceAll('_', ' '),
-                typeof value === 'object' ? JSON.stringify(value) : valueText(value),
-              ] as const,
-          ),
-        ),
-        table({ id: 'findings', caption: 'Findings, newest first', empty: 'None yet.' }, findings, [
+        limitsFacts(limits),
+        table({ id: 'findings', caption: 'Findings, newest first', empty: 'None.' }, findings, [
           {
             head: 'finding',
             value: ({ kind }) => kind,

@@ -61,7 +61,8 @@ const enginesTable = (engines: readonly EngineState[]) =>
   table({ id: 'engines', caption: 'Engines', empty: 'No engine has reported yet.' }, engines, [
     { head: 'engine', value: ({ key }) => key, cell: ({ key }) => link(pathOf('engines', key), key) },
     { head: 'status', value: ({ status }) => status, cell: engineBadge },
-    { head: 'readings a minute', value: ({ perMin }) => perMin['1m'] ?? perMin['1h'] },
+    { head: 'readings in the last minute', value: ({ perMin }) => perMin['1m'] },
+    { head: 'a minute in the last hour', value: ({ perMin }) => perMin['1h'] },
     { head: 'due', value: ({ backlog }) => backlog },
     {
       head: 'oldest due',

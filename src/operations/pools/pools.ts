@@ -281,25 +281,25 @@ export interface MemberListing extends Omit<PoolMember, 'recruited'> {
 
 /**
  * Members of a pool, those that are due first.
- * @param options.handles only these; all if empty.
+ * @param options.handles only these; all if empty. `named`: how their handles begin.
  * @throws {OperatorError} `pool_unknown`, `build_missing` before the first build of the crawl schedule.
  */
 export const listMembers = async (
   context: OperationsContext,
   pool: string,
-  options: { readonly handles: readonly string[]; readonly limit: number; readonly why: boolean },
+  options: {
+    readonly handles?: readonly string[];
+    readonly named?: string;
+    readonly limit: number;
+    readonly why: boolean;
+  },
 ): Promise<readonly MemberListing[]> => {
   const { platform } = await poolNamed(context, pool);
   const schema = await crawlSchedule(context);
   const { parseHandle } = adapterOf(platform);
-  const handles = options.handles.map((name) => parseHandle(name) ?? name);
-  const members = await readPoolMembers(
-    context.db,
-    schema,
-    { platform, pool },
-    handles.length === 0 ? null : handles,
-    options.limit,
-  );
+  const { handles: names = [], named = '', limit } = options;
+  const handles = names.length === 0 ? null : names.map((name) => parseHandle(name) ?? name);
+  const members = await readPoolMembers(context.db, schema, { platform, pool }, { handles, named, limit });
   const listings: MemberListing[] = [];
   for (const member of members) {
     const { recruited: _, ...rest } = member;

@@ -37,7 +37,7 @@ export const startConsoleRole = async (
         const adapter = registry.adapterOf(platform);
         const { reading, events } = await readAccount(context, adapter, http, name);
         const found = reading.status === 'unknown' ? `inconclusive: ${reading.reason}` : reading.status;
-        return `${platform}: ${name} is ${found}; ${events} events were added.`;
+        return `${platform}: ${name} is ${found}; ${events} ${events === 1 ? 'event was' : 'events were'} added.`;
       });
     },
     probe: (context, engine) =>

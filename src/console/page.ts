@@ -3,6 +3,7 @@
 import { type Html, html } from '../kernel/html.ts';
 import { isAllowed, type SignedIn } from '../operations/operators.ts';
 import type { Action, Asked, Field, Offer, Screen, View } from './console.ts';
+import { PROVIDER_PATH } from './oidc.ts';
 import { addressOf, link, pieceHtml } from './view.ts';
 
 /** Names of the files that pages load. */
@@ -166,12 +167,31 @@ export const loginPage = (token: string): string =>
 </form>`,
   );
 
-export const strangerPage = (why: string): string =>
+/** @param provider the host of the provider of OpenID Connect; null without one. */
+export const strangerPage = (why: string, provider: string | null): string =>
   alonePage(
     'Log in',
+    // A link and no form: browsers hold redirects of forms against the policy.
     html`<p>${why}</p>
+${provider === null ? null : html`<p><a class="button" href="${PROVIDER_PATH}">Log in with ${provider}</a></p>`}
 <p>For a link that logs you in, run this where Sightline runs:</p>
 <pre>sightline console login</pre>`,
+  );
+
+export const loggedInPage = (): string =>
+  alonePage(
+    'Logged in',
+    html`<meta http-equiv="refresh" content="0;url=/">
+<p>${link('/', 'To the console')}</p>`,
+  );
+
+export const noOperatorPage = (email: string): string =>
+  alonePage(
+    'No operator',
+    html`<p role="alert">${email} is no operator of this console, or this login was used already.</p>
+<p>An administrator can add you, under Operators or where Sightline runs:</p>
+<pre>sightline operators add ${email} --role viewer</pre>
+<p>${link('/login', 'Log in again')}</p>`,
   );
 
 export const faultPage = (title: string, text: string): string =>

@@ -13,11 +13,15 @@ import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import {
   actorOf,
+  beginLogin,
+  begunLogin,
   consoleAddress,
   formTokenOf,
   isAllowed,
   isFormToken,
+  LINK_MS,
   logIn,
+  logInVouched,
   logOut,
   operatorOfSession,
   SESSION_MS,
@@ -26,13 +30,26 @@ import {
 import { withAuthor } from '../write/log/author.ts';
 import { ACTIONS } from './actions.ts';
 import type { Asked, ConsoleContext, Given, Screen, View } from './console.ts';
-import { ASSETS, type Frame, faultPage, liveHtml, loginPage, pageHtml, strangerPage } from './page.ts';
+import { CALLBACK_PATH, PROVIDER_PATH, providerOf } from './oidc.ts';
+import {
+  ASSETS,
+  type Frame,
+  faultPage,
+  liveHtml,
+  loggedInPage,
+  loginPage,
+  noOperatorPage,
+  pageHtml,
+  strangerPage,
+} from './page.ts';
 import { SCREENS } from './screens.ts';
 import { addressOf, recordsOf, tablesOf } from './view.ts';
 
 const ACTIONS_BY_NAME = new Map(ACTIONS.map((action) => [action.name, action]));
 
-const COOKIE = 'sightline_console';
+const SESSION = 'sightline_console';
+/** What a login through a provider is held against. */
+const TICKET = 'sightline_console_login';
 const BODY_LIMIT = 256 * 1_024;
 
 const resolve = createRequire(import.meta.url).resolve;
@@ -92,8 +109,8 @@ const textsOf = (given: unknown): Given =>
     ),
   );
 
-/** The secret of the session that a request names; null without one. */
-const sessionOf = (request: FastifyRequest, cookie: string): string | null => {
+/** The value of a cookie; null without it. */
+const cookieIn = (request: FastifyRequest, cookie: string): string | null => {
   for (const each of (request.headers.cookie ?? '').split(';')) {
     const [name, value = ''] = each.trim().split('=');
     if (name === cookie && value !== '') return value;
@@ -159,12 +176,16 @@ const registerConsole = (
   const shared = createShared();
   const flashes = new Map<string, NonNullable<Frame['flash']>>();
   const isSecure = () => origins()[0]?.startsWith('https:') === true;
-  const cookieName = () => (isSecure() ? `__Host-${COOKIE}` : COOKIE);
-  const cookieOf = (session: string, seconds: number) =>
-    `${cookieName()}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure() ? '; Secure' : ''}`;
+  const cookieName = (name: string) => (isSecure() ? `__Host-${name}` : name);
+  const cookie = (name: string, value: string, seconds: number, sameSite: 'Strict' | 'Lax') =>
+    `${cookieName(name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
+  const cookieOf = (session: string, seconds: number) => cookie(SESSION, session, seconds, 'Strict');
+  const ticketOf = (ticket: string, seconds: number) => cookie(TICKET, ticket, seconds, 'Lax');
+  const provider = providerOf(context.config);
+  const stranger = (why: string): string => strangerPage(why, provider?.host ?? null);
 
   const visitorOf = async (request: FastifyRequest): Promise<Visitor | null> => {
-    const session = sessionOf(request, cookieName());
+    const session = cookieIn(request, cookieName(SESSION));
     const found = session === null ? null : await operatorOfSession(context, session);
     return session === null || found === null ? null : { ...found, session };
   };
@@ -200,21 +221,60 @@ const registerConsole = (
 
   app.get('/login', (request, reply) => {
     const { token } = textsOf(request.query);
-    return sendPage(reply, token === undefined ? strangerPage('You are not logged in.') : loginPage(token));
+    return sendPage(reply, token === undefined ? stranger('You are not logged in.') : loginPage(token));
   });
 
   app.post('/login', async (request, reply) => {
     const session = await logIn(context, textsOf(request.body).token ?? '');
     if (session === null)
-      return sendPage(reply, strangerPage('The link is too old, or it was used already.'), 403);
+      return sendPage(reply, stranger('The link is too old, or it was used already.'), 403);
     return reply.header('set-cookie', cookieOf(session, SESSION_MS / 1_000)).redirect('/', 303);
   });
+
+  if (provider !== null) {
+    app.get(PROVIDER_PATH, async (_, reply) => {
+      const { ticket, checks } = await beginLogin(context);
+      const to = await provider.askAt(checks).catch((error: unknown) => {
+        context.logger.warn({ err: errorMessage(error) }, 'the provider of logins does not answer');
+        return null;
+      });
+      if (to === null) return sendPage(reply, stranger(`${provider.host} does not answer.`), 503);
+      return reply.header('set-cookie', ticketOf(ticket, LINK_MS / 1_000)).redirect(to.href, 303);
+    });
+
+    // The provider sends the browser here: no cookie of the session comes along, and the ticket does.
+    app.get(CALLBACK_PATH, async (request, reply) => {
+      const ticket = cookieIn(request, cookieName(TICKET)) ?? '';
+      reply.header('set-cookie', ticketOf('', 0));
+      const checks = await begunLogin(context, ticket);
+      if (checks === null)
+        return sendPage(reply, stranger('This login is too old, or it began in another browser.'), 403);
+      const answer = await provider.vouchedFor(new URL(request.url, provider.callback).searchParams, checks);
+      if (answer.email === null) {
+        context.logger.warn(
+          { err: answer.error, why: answer.why },
+          'a login through the provider was refused',
+        );
+        return sendPage(reply, stranger(answer.why), answer.isDown ? 503 : 403);
+      }
+      const session = await logInVouched(context, answer.email, ticket);
+      if (session === null) {
+        context.logger.warn('a login through the provider was refused: it names no operator, or was used');
+        return sendPage(reply, noOperatorPage(answer.email), 403);
+      }
+      // A redirect would still come from the provider's site, without the cookie: this page goes on by itself.
+      return sendPage(
+        reply.header('set-cookie', [ticketOf('', 0), cookieOf(session, SESSION_MS / 1_000)]),
+        loggedInPage(),
+      );
+    });
+  }
 
   /** A visitor whose form this is; null after an answer. */
   const senderOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
     const visitor = await visitorOf(request);
     if (visitor === null) {
-      sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+      sendPage(reply, stranger('You are not logged in, or your session has ended.'), 401);
       return null;
     }
     if (isFormToken(visitor.session, textsOf(request.body).form_token ?? '')) return visitor;
@@ -264,7 +324,7 @@ const registerConsole = (
   const show = async (screen: Screen, request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(request);
     if (visitor === null)
-      return sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+      return sendPage(reply, stranger('You are not logged in, or your session has ended.'), 401);
     const asked = {
       path: new URL(request.url, 'http://console').pathname,
       query: textsOf(request.query),

@@ -1,14 +1,17 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCREENS } from '../../src/console/screens.ts';
+import { addOperator } from '../../src/operations/operators.ts';
 import { CHROMIUM, isRoot } from '../support/chromium.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { freePort, startProvider, type TestProvider } from '../support/oidc.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'long' }, () => {
   let program: TestProgram;
   let tested: TestConsole;
+  let provider: TestProvider;
   let browser: Browser;
   /** Errors of pages, and requests to other sites. */
   const faults: string[] = [];
@@ -22,7 +25,9 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
         sighted('ada', new Date(Date.now() - days * 86_400_000).toISOString()),
       );
     await program.issueKey(['directory:read'], { holder: 'acme' });
-    tested = await startTestConsole(program);
+    const port = await freePort();
+    provider = await startProvider(`http://127.0.0.1:${port}`);
+    tested = await startTestConsole(program, { CONSOLE_PORT: String(port), ...provider.settings });
     await tested.logIn('ada', 'administrator');
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', chromiumSandbox: !isRoot });
   });
@@ -30,6 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
   afterAll(async () => {
     await browser.close();
     await tested.close();
+    await provider.close();
     await program.close();
   });
 
@@ -142,4 +148,17 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
     await page.getByRole('button', { name: 'Resume, and end its rest' }).click();
     await page.getByRole('status').getByText('instagram is resumed').waitFor();
   });
+
+  it.for([true, false])(
+    'an operator logs in through a provider of another site, with scripts: %s',
+    async (javaScriptEnabled) => {
+      await addOperator(program.subjects, 'ada@example.org', 'viewer');
+      const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+      await page.goto(tested.origin);
+      await page.getByRole('link', { name: 'Log in with' }).click();
+      await page.getByRole('button', { name: 'It is me' }).click();
+      await page.getByRole('heading', { name: 'Tonight' }).waitFor();
+      await page.getByText('ada@example.org, viewer').waitFor();
+    },
+  );
 });

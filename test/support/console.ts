@@ -31,6 +31,8 @@ export interface TestConsole {
   readonly parts: ConsoleContext;
   /** Somebody without a session. */
   readonly stranger: Visitor;
+  /** Somebody with a cookie. */
+  visitor(cookie: string): Visitor;
   /** A link's token, as the command prints it. */
   token(operator: string): Promise<string>;
   logIn(operator: string, role: OperatorRole): Promise<Visitor>;
@@ -38,13 +40,17 @@ export interface TestConsole {
 }
 
 /** A console over a test's program, whose projections follow the log meanwhile. */
-export const startTestConsole = async (program: TestProgram): Promise<TestConsole> => {
+export const startTestConsole = async (
+  program: TestProgram,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestConsole> => {
   const context = program.subjects;
   const config = parseConfig({
     DATABASE_URL: context.url,
     CONSOLE_PORT: '0',
     ERASURE_KEY,
     ACCESS_LOG: 'true',
+    ...settings,
   });
   const engines = await openEngineReads(context);
   const jobs = createJobs(context.logger);
@@ -122,6 +128,7 @@ export const startTestConsole = async (program: TestProgram): Promise<TestConsol
     origin,
     parts,
     stranger,
+    visitor,
     token,
     logIn: async (operator, role) => {
       await addOperator(context, operator, role);

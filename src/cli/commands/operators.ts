@@ -37,7 +37,7 @@ Examples:
     );
   recorded(operators.command('add'))
     .description('add an operator, or change the role of one')
-    .argument('<operator>', 'the name: a-z, 0-9 and ._-')
+    .argument('<operator>', 'the name: a-z, 0-9 and ._+-, or an e-mail address')
     .requiredOption('--role <role>', 'viewer, operator or administrator')
     .action((operator: string, { role }: { role: string }) =>
       withRuntime(async (runtime) => {

@@ -388,7 +388,7 @@ export const startConsole = async (
   }) as unknown as FastifyInstance;
   registerConsole(app, context, () => origins);
   const server = await listenOn(app, { host, port });
-  const origin = CONSOLE_ORIGIN ?? server.url;
+  const origin = consoleAddress(context.config, Number(new URL(server.url).port || 80));
   origins =
     CONSOLE_ORIGIN === undefined
       ? [origin, origin.replace(/\/\/[^/]*:(\d+)$/, '//localhost:$1')]

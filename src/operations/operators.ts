@@ -18,6 +18,7 @@ import {
 } from '../write/operators.ts';
 import { cursorSecrets } from '../write/secrets.ts';
 import type { OperationsContext } from './context.ts';
+import { runningConsole } from './health/processes.ts';
 
 export { isAllowed, OPERATOR_ROLES, type OperatorRole, SESSION_MS } from '../write/operators.ts';
 
@@ -40,6 +41,13 @@ export const consoleAddress = (
 };
 
 type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** The origin of the console that runs. @throws {OperatorError} `console_not_running` */
+export const consoleOrigin = async ({ db }: Pick<Context, 'db'>): Promise<string> => {
+  const origin = await runningConsole(db);
+  if (origin !== null) return origin;
+  throw new OperatorError('console_not_running', 'No process of the service serves the console.');
+};
 
 /** How events name an operator who caused them. */
 export const actorOf = (operator: string): string => `operator:${operator}`;

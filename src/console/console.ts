@@ -44,10 +44,13 @@ export interface NewSession {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly is?: 'number' | 'lines';
-  /** What can be chosen. */
-  readonly options?: readonly string[];
+  /** `several` are chosen of the options. */
+  readonly is?: 'number' | 'lines' | 'several';
+  /** What can be chosen: a list, or what there is when the form is made. */
+  readonly options?: readonly string[] | ((context: ConsoleContext) => Promise<readonly string[]>);
   readonly isOptional?: true;
+  /** What is typed is never shown again. */
+  readonly isSecret?: true;
 }
 
 export type Given = Readonly<Record<string, string>>;
@@ -62,6 +65,48 @@ export interface Action {
   readonly hint?: string;
   /** Does it. @returns what to tell the operator. @throws {OperatorError} if it can't be done. */
   readonly run: (context: ConsoleContext, given: Given) => Promise<string>;
+}
+
+/** What is wrong with a field of a form, before the action is tried; null if nothing is. */
+export const faultOf = ({ name, label, is, options, isOptional }: Field, given: Given): string | null => {
+  const text = (given[name] ?? '').trim();
+  if (text === '') return isOptional ? null : `${label} is missing.`;
+  if (is === 'number' && !Number.isFinite(Number(text))) return `"${text}" is no number.`;
+  if (typeof options !== 'object') return null;
+  const chosen = is === 'several' ? text.split(/[\s,]+/) : [text];
+  const wrong = chosen.find((each) => !options.includes(each));
+  return wrong === undefined ? null : `"${wrong}" is none of: ${options.join(', ')}.`;
+};
+
+/** Why an action was given. It is a field of every form. */
+export const REASON: Field = { name: 'reason', label: 'Reason' };
+const REASON_CHARS = 2_000;
+
+/** The first field of an action that is wrong; null if none is. */
+export const wrongField = (
+  action: Action,
+  given: Given,
+): { readonly field: string; readonly text: string } | null => {
+  for (const field of [...action.fields, REASON]) {
+    const text = faultOf(field, given);
+    if (text !== null) return { field: field.name, text };
+  }
+  return (given.reason ?? '').length > REASON_CHARS
+    ? { field: REASON.name, text: `The reason has more than ${REASON_CHARS} characters.` }
+    : null;
+};
+
+/** What an action did, or why it was refused. */
+export interface Flash {
+  readonly isGood: boolean;
+  readonly text: string;
+  /** The form that was refused, as it was sent, but for secrets. */
+  readonly refused?: {
+    readonly action: string;
+    /** The field that is wrong; null if it is none alone. */
+    readonly field: string | null;
+    readonly given: Given;
+  };
 }
 
 /** An action that a screen offers, with fields that the screen fills in. */

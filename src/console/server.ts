@@ -29,16 +29,28 @@ import {
 } from '../operations/operators.ts';
 import { withAuthor } from '../write/log/author.ts';
 import { ACTIONS } from './actions.ts';
-import type { Asked, ConsoleContext, Given, Screen, View } from './console.ts';
+import {
+  type Asked,
+  type ConsoleContext,
+  type Field,
+  type Flash,
+  type Given,
+  REASON,
+  type Screen,
+  type View,
+  wrongField,
+} from './console.ts';
 import { CALLBACK_PATH, PROVIDER_PATH, providerOf } from './oidc.ts';
 import {
   ASSETS,
+  type Choices,
   type Frame,
   faultPage,
   liveHtml,
   loggedInPage,
   loginPage,
   noOperatorPage,
+  offersTo,
   pageHtml,
   strangerPage,
 } from './page.ts';
@@ -109,6 +121,10 @@ const textsOf = (given: unknown): Given =>
     ),
   );
 
+/** Fields of a form. What has several values has them with commas. */
+const fieldsOf = (sent: URLSearchParams): Given =>
+  Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name).join(',')]));
+
 /** The value of a cookie; null without it. */
 const cookieIn = (request: FastifyRequest, cookie: string): string | null => {
   for (const each of (request.headers.cookie ?? '').split(';')) {
@@ -135,9 +151,10 @@ const MAX_SHARED = 500;
 /** What was read for an address lately, so that any number of open pages cost one reading. */
 const createShared = () => {
   const views = new Map<string, { readonly atMs: number; readonly view: Promise<View> }>();
-  return (address: string, read: () => Promise<View>): Promise<View> => {
+  /** @param isFresh reads it anew, for all. */
+  return (address: string, read: () => Promise<View>, isFresh: boolean): Promise<View> => {
     const nowMs = performance.now();
-    const known = views.get(address);
+    const known = isFresh ? undefined : views.get(address);
     if (known !== undefined && nowMs - known.atMs < SHARED_MS) return known.view;
     if (views.size >= MAX_SHARED) views.clear();
     const view = read();
@@ -174,7 +191,7 @@ const registerConsole = (
   origins: () => readonly string[],
 ): void => {
   const shared = createShared();
-  const flashes = new Map<string, NonNullable<Frame['flash']>>();
+  const flashes = new Map<string, Flash>();
   const isSecure = () => origins()[0]?.startsWith('https:') === true;
   const cookieName = (name: string) => (isSecure() ? `__Host-${name}` : name);
   const cookie = (name: string, value: string, seconds: number, sameSite: 'Strict' | 'Lax') =>
@@ -193,7 +210,7 @@ const registerConsole = (
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    (_, body, done) => done(null, fieldsOf(new URLSearchParams(body as string))),
   );
 
   app.addHook('onRequest', async (request, reply) => {
@@ -301,25 +318,40 @@ const registerConsole = (
         403,
       );
     const given = textsOf(request.body);
-    const reason = given.reason?.trim() ?? '';
-    const author = { actor: actorOf(visitor.operator), reason };
+    const author = { actor: actorOf(visitor.operator), reason: given.reason?.trim() ?? '' };
     const signed = { ...context, log: withAuthor(context.log, author) };
-    let flash: NonNullable<Frame['flash']>;
-    try {
-      if (reason === '' || reason.length > 2_000)
-        throw new OperatorError('reason_missing', 'A reason of at most 2,000 characters is required.');
-      const missing = action.fields.find(
-        ({ name, isOptional }) => !isOptional && (given[name] ?? '').trim() === '',
-      );
-      if (missing !== undefined) throw new OperatorError('argument_invalid', `${missing.label} is missing.`);
-      flash = { isGood: true, text: await action.run(signed, { ...given, reason }) };
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      flash = { isGood: false, text: error.message };
-    }
+    const wrong = wrongField(action, given);
+    const refuse = (text: string, field: string | null): Flash => {
+      const kept = [...action.fields, REASON].filter(({ isSecret, name }) => !isSecret && name in given);
+      const typed = Object.fromEntries(kept.map(({ name }) => [name, given[name] ?? '']));
+      return { isGood: false, text, refused: { action: action.name, field, given: typed } };
+    };
+    const done = async (): Promise<Flash> => {
+      try {
+        return { isGood: true, text: await action.run(signed, { ...given, reason: author.reason }) };
+      } catch (error) {
+        if (!(error instanceof OperatorError))
+          context.logger.error({ err: error, action: action.name }, 'an action of the console failed');
+        return refuse(errorMessage(error), null);
+      }
+    };
+    const flash = wrong === null ? await done() : refuse(wrong.text, wrong.field);
     flashes.set(visitor.session, flash);
     return reply.redirect(backOf(given.back), 303);
   });
+
+  /** What can be chosen now in fields of forms. */
+  const choicesOf = async (fields: readonly Field[]): Promise<Choices> =>
+    new Map(
+      await Promise.all(
+        [...new Set(fields)].flatMap((field) => {
+          const { options } = field;
+          return typeof options === 'function'
+            ? [options(context).then((choices) => [field, choices] as const)]
+            : [];
+        }),
+      ),
+    );
 
   const show = async (screen: Screen, request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(request);
@@ -334,19 +366,19 @@ const registerConsole = (
     const flash = flashes.get(visitor.session) ?? null;
     const { export: _, table: __, ...query } = asked.query;
     const read = () => screen.show(context, asked);
-    const view = flash === null ? await shared(addressOf({ ...asked, query }, {}), read) : await read();
+    const view = await shared(addressOf({ ...asked, query }, {}), read, flash !== null);
     if (asked.query.export !== undefined) return asExport(reply, view, asked);
     const live = liveHtml(view, asked);
     const nonce = newNonce();
     if (request.headers['hx-request'] === 'true') return sendPage(reply, live, 200, nonce);
     flashes.delete(visitor.session);
+    const base = { actions: ACTIONS_BY_NAME, signedIn: visitor, flash };
     const frame: Frame = {
+      ...base,
       screens: SCREENS,
-      actions: ACTIONS_BY_NAME,
-      signedIn: visitor,
       formToken: formTokenOf(visitor.session),
       nonce,
-      flash,
+      choices: await choicesOf(offersTo(base, view).flatMap(({ action }) => action.fields)),
     };
     return sendPage(reply, pageHtml(frame, view, live, asked, screen.everyS), 200, nonce);
   };

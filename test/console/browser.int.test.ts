@@ -143,9 +143,9 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
       expect(await page.locator('h1').count(), path).toBe(1);
     }
     await page.goto(`${tested.origin}/engines/instagram`);
-    await page.getByText('Resume, and end its rest').first().click();
+    await page.getByText('Resume', { exact: true }).first().click();
     await page.locator('form[action="/actions/engine.resume"]').getByLabel('Reason').fill('it is better');
-    await page.getByRole('button', { name: 'Resume, and end its rest' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('status').getByText('instagram is resumed').waitFor();
   });
 
@@ -159,6 +159,25 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
       await page.getByRole('button', { name: 'It is me' }).click();
       await page.getByRole('heading', { name: 'Tonight' }).waitFor();
       await page.getByText('ada@example.org, viewer').waitFor();
+    },
+  );
+
+  it.for([true, false])(
+    'what was typed into a refused form is still there, with the focus on what is wrong, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await opened({ javaScriptEnabled });
+      await page.goto(`${tested.origin}/engines/tiktok`);
+      await page.getByText('Set the rate').first().click();
+      const form = page.locator('form[action="/actions/engine.tune"]');
+      await form.getByLabel('Requests a second').fill('a few');
+      await form.getByLabel('Reason').fill('it rests too often');
+      await form.getByRole('button').click();
+      await page.getByRole('alert').getByText('"a few" is no number.').waitFor();
+      expect(await form.getByLabel('Reason').inputValue()).toBe('it rests too often');
+      expect(await page.locator(':focus').inputValue()).toBe('a few');
+      await form.getByLabel('Requests a second').fill('-1');
+      await form.getByRole('button').click();
+      await page.locator(':focus').and(page.getByRole('alert')).waitFor();
     },
   );
 });

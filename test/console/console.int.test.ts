@@ -270,7 +270,7 @@ describe('who may do what', () => {
     ] as const) {
       await visitors.administrator.act(name, given);
       const { text } = await visitors.administrator.get('/settings');
-      expect(load(text)('.flash.bad').text()).not.toBe('');
+      expect(load(text)('[role=alert]').text()).not.toBe('');
     }
     expect(await causedBy('administrator', head)).toEqual([]);
   });

@@ -22,6 +22,7 @@ export interface Visitor {
   readonly formToken: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  postBody(path: string, body: string, headers?: Record<string, string>): Promise<Answer>;
   /** Does an action with its form's token and a reason. */
   act(action: string, given: Record<string, string>): Promise<Answer>;
 }
@@ -106,17 +107,20 @@ export const startTestConsole = async (
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
     const formToken = formTokenOf(cookie.split('=')[1] ?? '');
-    const post: Visitor['post'] = (path, fields, headers = {}) =>
+    const postBody: Visitor['postBody'] = (path, body, headers = {}) =>
       answered(path, {
         method: 'POST',
         headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams(fields).toString(),
+        body,
       });
+    const post: Visitor['post'] = (path, fields, headers) =>
+      postBody(path, new URLSearchParams(fields).toString(), headers);
     return {
       cookie,
       formToken,
       get: (path, headers = {}) => answered(path, { headers: { cookie, ...headers } }),
       post,
+      postBody,
       act: (action, given) =>
         post(`/actions/${action}`, { form_token: formToken, back: '/', reason: 'a test', ...given }),
     };

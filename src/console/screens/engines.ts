@@ -94,6 +94,12 @@ export const engines: Screen = {
   }),
 };
 
+/** What a resumption would do. */
+const resumeLabel = (isPaused: boolean, isResting: boolean): string => {
+  if (!isPaused) return 'End its rest';
+  return isResting ? 'Resume, and end its rest' : 'Resume';
+};
+
 const minutesChart = async ({ engines: reads }: ConsoleContext, engine: EngineState) => {
   const minutes = await reads.minutes(engine.key);
   return {
@@ -122,7 +128,15 @@ export const engine: Screen = {
       title: `Engine ${key}`,
       search: windowsOf(asked),
       offers: [
-        ...(isPaused || pause !== null ? [{ action: 'engine.resume', given: { engine: key } }] : []),
+        ...(isPaused || pause !== null
+          ? [
+              {
+                action: 'engine.resume',
+                given: { engine: key },
+                label: resumeLabel(isPaused, pause !== null),
+              },
+            ]
+          : []),
         ...(isPaused ? [] : [{ action: 'engine.pause', given: { engine: key } }]),
         {
           action: 'engine.tune',

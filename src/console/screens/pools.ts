@@ -188,7 +188,7 @@ export const pool: Screen = {
             found.status === 'paused' ? { action: 'pool.resume', given } : { action: 'pool.pause', given },
             { action: 'pool.add', given },
             { action: 'pool.move', given },
-            { action: 'pool.remove', given },
+            ...(found.accounts === 0 ? [] : [{ action: 'pool.remove', given }]),
             { action: 'pool.retire', given },
           ],
       live: [

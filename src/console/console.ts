@@ -68,7 +68,7 @@ export interface Action {
 }
 
 /** What is wrong with a field of a form, before the action is tried; null if nothing is. */
-export const faultOf = ({ name, label, is, options, isOptional }: Field, given: Given): string | null => {
+const faultOf = ({ name, label, is, options, isOptional }: Field, given: Given): string | null => {
   const text = (given[name] ?? '').trim();
   if (text === '') return isOptional ? null : `${label} is missing.`;
   if (is === 'number' && !Number.isFinite(Number(text))) return `"${text}" is no number.`;

@@ -1,5 +1,6 @@
 /** What screens and actions work with. */
 
+import { OperatorError } from '../kernel/errors.ts';
 import type { Html } from '../kernel/html.ts';
 import type { Platform, Source } from '../kernel/platform.ts';
 import type { AccountName } from '../operations/account-name.ts';
@@ -122,6 +123,8 @@ export interface Offer {
 /** What a screen shows. */
 export interface View {
   readonly title: string;
+  /** Another page of the console, where what was looked for is. */
+  readonly to?: string;
   /** The part that is refreshed. */
   readonly live: readonly Piece[];
   /** Forms that look something up, above it. */
@@ -129,9 +132,46 @@ export interface View {
   readonly offers?: readonly Offer[];
 }
 
+/** What a parameter of an address may be. */
+export interface Param {
+  readonly allowed: string;
+  readonly isValid: (text: string) => boolean;
+}
+
+export const oneOf = (values: readonly string[]): Param => ({
+  allowed: `one of ${values.join(', ')}`,
+  isValid: (text) => values.includes(text),
+});
+
+export const ANY_TEXT: Param = { allowed: 'any text', isValid: () => true };
+
+const MAX_POSITION = 2n ** 63n - 1n;
+
+/** A position of the log or a revision of a stream. */
+export const POSITION: Param = {
+  allowed: 'a position, as a whole number',
+  isValid: (text) => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_POSITION,
+};
+
+/** Text that a parser accepts. @param parse throws an `OperatorError` otherwise. */
+export const parsedBy = (allowed: string, parse: (text: string) => unknown): Param => ({
+  allowed,
+  isValid: (text) => {
+    try {
+      parse(text);
+      return true;
+    } catch (error) {
+      if (error instanceof OperatorError) return false;
+      throw error;
+    }
+  },
+});
+
 export interface Screen {
   /** Route of fastify. */
   readonly path: string;
+  /** Parameters of its address, besides those of tables. */
+  readonly query?: Readonly<Record<string, Param>>;
   /** In the navigation, with the key that opens it. */
   readonly nav?: { readonly text: string; readonly key: string };
   /** Interval of refreshing; never without it. */

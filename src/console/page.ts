@@ -252,6 +252,15 @@ export const noOperatorPage = (email: string): string =>
 <p>${link('/login', 'Log in again')}</p>`,
   );
 
+/** @param without the address without the parameter. */
+export const wrongParamPage = (name: string, text: string, allowed: string, without: string): string =>
+  alonePage(
+    'No such view',
+    html`<p role="alert">The address has ${name}: ${text}.</p>
+<p>Allowed: ${allowed}.</p>
+<p>${link(without, `The screen without ${name}`)}</p>`,
+  );
+
 export const faultPage = (title: string, text: string): string =>
   alonePage(
     title,

@@ -30,11 +30,14 @@ import {
 import { withAuthor } from '../write/log/author.ts';
 import { ACTIONS } from './actions.ts';
 import {
+  ANY_TEXT,
   type Asked,
   type ConsoleContext,
   type Field,
   type Flash,
   type Given,
+  oneOf,
+  type Param,
   REASON,
   type Screen,
   type View,
@@ -53,9 +56,10 @@ import {
   offersTo,
   pageHtml,
   strangerPage,
+  wrongParamPage,
 } from './page.ts';
 import { SCREENS } from './screens.ts';
-import { addressOf, recordsOf, tablesOf } from './view.ts';
+import { addressOf, recordsOf, type Table, tablesOf } from './view.ts';
 
 const ACTIONS_BY_NAME = new Map(ACTIONS.map((action) => [action.name, action]));
 
@@ -164,10 +168,54 @@ const createShared = () => {
   };
 };
 
+/** A parameter of an address that is wrong. */
+interface Wrong {
+  readonly name: string;
+  readonly allowed: string;
+}
+
+/** Parameters that tables have; the part of a table that is shown begins at `<table>.from`. */
+const TABLE_PARAMS: Readonly<Record<string, Param>> = {
+  sort: ANY_TEXT,
+  table: ANY_TEXT,
+  export: oneOf(['csv', 'ndjson']),
+};
+const isFrom = (name: string): boolean => name.endsWith('.from');
+const ROW: Param = { allowed: 'the number of a row', isValid: (text) => /^\d{1,9}$/.test(text) };
+
+/** The first parameter that a screen does not take; null if it takes all. */
+const wrongParam = ({ query: own = {} }: Screen, query: Given): Wrong | null => {
+  const known: Readonly<Record<string, Param>> = { ...own, ...TABLE_PARAMS };
+  for (const [name, text] of Object.entries(query)) {
+    const param = isFrom(name) ? ROW : Object.hasOwn(known, name) ? known[name] : undefined;
+    if (param === undefined) return { name, allowed: `the parameters ${Object.keys(known).join(', ')}` };
+    if (!param.isValid(text)) return { name, allowed: param.allowed };
+  }
+  return query.export !== undefined && query.table === undefined
+    ? { name: 'export', allowed: 'with the parameter table' }
+    : null;
+};
+
+/** The first parameter that names a table or a head which the screen does not show; null if there is none. */
+const wrongTableParam = (view: View, query: Given): Wrong | null => {
+  const tables = tablesOf(view.live);
+  const ids = tables.map(({ id }) => id);
+  const heads = tables.flatMap(({ id, heads: of }) => of.map((head) => `${id}.${head}`));
+  for (const [name, text] of Object.entries(query)) {
+    const allowed =
+      name === 'table' ? ids : name === 'sort' ? heads : isFrom(name) ? ids.map((id) => `${id}.from`) : null;
+    const asked = isFrom(name) ? name : name === 'sort' ? text.replace(/^-/, '') : text;
+    if (allowed !== null && !allowed.includes(asked))
+      return {
+        name,
+        allowed: allowed.length === 0 ? 'nothing: the screen shows no table' : oneOf(allowed).allowed,
+      };
+  }
+  return null;
+};
+
 const asExport = (reply: FastifyReply, view: View, { query }: Asked): FastifyReply => {
-  const found = tablesOf(view.live).find(({ id }) => id === query.table);
-  if (found === undefined)
-    return sendPage(reply, faultPage('Not found', 'This screen has no such table.'), 404);
+  const found = tablesOf(view.live).find(({ id }) => id === query.table) as Table;
   const isCsv = query.export === 'csv';
   const name = found.id.replace(/[^\w-]/g, '_');
   reply.header('content-disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`);
@@ -353,20 +401,38 @@ const registerConsole = (
       ),
     );
 
+  /** Answers an address that asks for what there is not. */
+  const sendWrong = (reply: FastifyReply, asked: Asked, { name, allowed }: Wrong): FastifyReply =>
+    sendPage(
+      reply,
+      wrongParamPage(name, asked.query[name] ?? 'given twice', allowed, addressOf(asked, { [name]: null })),
+      400,
+    );
+
   const show = async (screen: Screen, request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(request);
     if (visitor === null)
       return sendPage(reply, stranger('You are not logged in, or your session has ended.'), 401);
     const asked = {
       path: new URL(request.url, 'http://console').pathname,
-      query: textsOf(request.query),
+      // Forms send empty fields too.
+      query: Object.fromEntries(Object.entries(textsOf(request.query)).filter(([, text]) => text !== '')),
       params: textsOf(request.params),
     };
+    const repeated = Object.entries(request.query as object).find(
+      ([, value]) => typeof value !== 'string',
+    )?.[0];
+    const wrong =
+      repeated === undefined ? wrongParam(screen, asked.query) : { name: repeated, allowed: 'given once' };
+    if (wrong !== null) return sendWrong(reply, asked, wrong);
     // After an action of one's own the page shows what it did.
     const flash = flashes.get(visitor.session) ?? null;
     const { export: _, table: __, ...query } = asked.query;
     const read = () => screen.show(context, asked);
     const view = await shared(addressOf({ ...asked, query }, {}), read, flash !== null);
+    if (view.to !== undefined) return reply.redirect(view.to, 303);
+    const wrongOfTable = wrongTableParam(view, asked.query);
+    if (wrongOfTable !== null) return sendWrong(reply, asked, wrongOfTable);
     if (asked.query.export !== undefined) return asExport(reply, view, asked);
     const live = liveHtml(view, asked);
     const nonce = newNonce();

@@ -1,5 +1,6 @@
 import type { ConsoleContext } from '../../src/console/console.ts';
 import { createJobs } from '../../src/console/jobs.ts';
+import { SCREENS } from '../../src/console/screens.ts';
 import { startConsole } from '../../src/console/server.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { openEngineReads } from '../../src/operations/engines/engines.ts';
@@ -39,6 +40,20 @@ export interface TestConsole {
   logIn(operator: string, role: OperatorRole): Promise<Visitor>;
   close(): Promise<void>;
 }
+
+/** Each screen, with something to show: an account x:ada, a holder acme, a pool press. */
+export const PATHS = SCREENS.map(({ path }) => path)
+  .filter((path) => path !== '/research/:id' && path !== '/erasures/:subject')
+  .map((path) =>
+    path
+      .replace('/:engine', '/x')
+      .replace('/:pool', '/press')
+      .replace('/:platform/:account', '/x/ada')
+      .replace('/:projection', '/directory')
+      .replace('/:holder', '/acme')
+      .replace('/:alarm/:subject', '/BackupOld/service')
+      .replace('/:position', '/1'),
+  );
 
 /** A console over a test's program, whose projections follow the log meanwhile. */
 export const startTestConsole = async (

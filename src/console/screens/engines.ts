@@ -1,7 +1,7 @@
 import type { Html } from '../../kernel/html.ts';
 import { html } from '../../kernel/html.ts';
 import { type EngineState, parseEngine, type Window } from '../../operations/engines/engines.ts';
-import type { Asked, ConsoleContext, Screen } from '../console.ts';
+import { type Asked, type ConsoleContext, oneOf, type Screen } from '../console.ts';
 import {
   addressOf,
   badge,
@@ -45,6 +45,7 @@ const whyOf = ({ row, pause }: EngineState): string =>
 
 export const engines: Screen = {
   path: '/engines',
+  query: { window: oneOf(WINDOWS) },
   nav: { text: 'Engines', key: 'e' },
   everyS: 3,
   show: async (context, asked) => ({
@@ -116,6 +117,7 @@ const minutesChart = async ({ engines: reads }: ConsoleContext, engine: EngineSt
 
 export const engine: Screen = {
   path: '/engines/:engine',
+  query: { window: oneOf(WINDOWS) },
   everyS: 3,
   show: async (context, asked) => {
     const key = parseEngine(asked.params.engine ?? '');

@@ -2,7 +2,7 @@ import { formatUsd } from '../../kernel/money.ts';
 import { listHolders, showHolder } from '../../operations/holders/holders.ts';
 import { readUsage } from '../../operations/usage/usage.ts';
 import { holderStream } from '../../write/holders/holder.ts';
-import type { Screen } from '../console.ts';
+import type { Param, Screen } from '../console.ts';
 import { addressOf, badge, facts, instant, link, note, pathOf, table, UNKNOWN } from '../view.ts';
 import { eventsTable } from './events.ts';
 
@@ -40,12 +40,15 @@ export const holders: Screen = {
   }),
 };
 
+const PERIOD: Param = { allowed: 'the number of a period', isValid: (text) => /^[1-9]\d{0,8}$/.test(text) };
+
 /** The period that an address names; the running one by default. */
 const periodOf = (text: string | undefined): number | 'running' =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 'running';
+  text === undefined ? 'running' : Number(text);
 
 export const holder: Screen = {
   path: '/holders/:holder',
+  query: { period: PERIOD },
   everyS: 5,
   show: async (context, { params, path, query }) => {
     const id = params.holder ?? '';

@@ -10,7 +10,7 @@ import {
   showPool,
 } from '../../operations/pools/pools.ts';
 import { explain, listRuns } from '../../operations/research/findings.ts';
-import type { ConsoleContext, Given, Screen } from '../console.ts';
+import { type ConsoleContext, type Given, parsedBy, type Screen } from '../console.ts';
 import {
   badge,
   duration,
@@ -168,6 +168,12 @@ const EVENT_FIELDS = 4_000;
 
 export const pool: Screen = {
   path: '/pools/:pool',
+  query: Object.fromEntries(
+    TUNED.map(([name, label]) => [
+      name,
+      parsedBy(label, (text) => settingsOf(settingTexts({ [name]: text }))),
+    ]),
+  ),
   everyS: 5,
   show: async (context, { params, query }) => {
     const name = params.pool ?? '';

@@ -1,6 +1,7 @@
 /** Pages: the frame around a screen, its actions, and what is shown without a session. */
 
 import { type Html, html } from '../kernel/html.ts';
+import { PLATFORMS } from '../kernel/platform.ts';
 import { isAllowed, type SignedIn } from '../operations/operators.ts';
 import {
   type Action,
@@ -194,8 +195,13 @@ ${offers.length === 0 ? null : html`<section class="actions" aria-label="Actions
 <h2>Keys</h2>
 <dl>${nav.map(({ text, key }) => html`<div><dt><kbd>${key}</kbd></dt><dd>${text}</dd></div>`)}
 <div><dt><kbd>j</kbd>, <kbd>k</kbd></dt><dd>next and previous row</dd></div>
+<div><dt><kbd>/</kbd></dt><dd>go to a screen, an action or an account</dd></div>
 <div><dt><kbd>?</kbd></dt><dd>these keys</dd></div></dl>
 <form method="dialog"><button>Close</button></form>
+</dialog>
+<dialog id="palette" aria-label="Go to" data-platforms="${PLATFORMS.join(' ')}">
+<label>Screen, action of this screen, or account<input role="combobox" aria-expanded="true" aria-controls="found" aria-autocomplete="list" autocomplete="off" spellcheck="false"></label>
+<ul role="listbox" id="found" aria-label="What can be opened"></ul>
 </dialog>
 </body>
 </html>

@@ -180,4 +180,53 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
       await page.locator(':focus').and(page.getByRole('alert')).waitFor();
     },
   );
+
+  it('the palette opens screens, actions and accounts, and gives the focus back', async () => {
+    const { default: AxeBuilder } = await import('@axe-core/playwright');
+    const page = await opened({ bypassCSP: true });
+    const palette = page.getByRole('dialog', { name: 'Go to' });
+    const typed = async (text: string) => {
+      await page.keyboard.press('/');
+      await palette.getByRole('combobox').fill(text);
+    };
+    await typed('engin');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Engines' }).waitFor();
+    await page.goto(`${tested.origin}/engines/tiktok`);
+    await page.getByRole('link', { name: 'Pools' }).focus();
+    await page.keyboard.press('/');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+    // In the palette, keys are text.
+    await page.keyboard.type('t?');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    expect(await page.locator(':focus').textContent()).toContain('Pools');
+    await typed('set the r');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('rate');
+    await page.locator('h1').click();
+    await page.getByRole('link', { name: 'Pools' }).focus();
+    await typed('ada');
+    await page.keyboard.press('ArrowUp');
+    const chosen = palette.getByRole('option', { selected: true });
+    const first = await chosen.textContent();
+    await page.keyboard.press('ArrowDown');
+    expect(await chosen.textContent()).not.toBe(first);
+    expect(await palette.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+      await chosen.getAttribute('id'),
+    );
+    await palette.getByRole('option', { name: 'Account ada on x', exact: true }).click();
+    await page.getByRole('heading', { name: 'x: ada' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('the palette works under the policy of pages', async () => {
+    const page = await opened();
+    await page.keyboard.press('/');
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    expect(faults).toEqual([]);
+  });
 });

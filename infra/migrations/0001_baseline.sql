@@ -627,7 +627,9 @@ create table service.processes (
   -- Null where the disk does not fill.
   disk_hours_left double precision,
   -- Revision of the last erasure that it knows.
-  erasures        bigint      not null
+  erasures        bigint      not null,
+  -- Where browsers reach its console; null without one.
+  console         text
 ) with (fillfactor = 50);
 
 -- The last evaluation of alarms: a copy of what their streams say, and what was measured.

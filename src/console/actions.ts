@@ -3,12 +3,12 @@
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { parseUsd } from '../kernel/money.ts';
-import { PLATFORMS } from '../kernel/platform.ts';
+import { PLATFORMS, SOURCES } from '../kernel/platform.ts';
 import { accountNamed } from '../operations/account-name.ts';
 import { parsePlatform } from '../operations/crawl/read-accounts.ts';
 import { controlEngine, parseEngine } from '../operations/engines/engines.ts';
 import { acknowledgeAlarm } from '../operations/health/evaluate.ts';
-import { setPlan } from '../operations/holders/change-holder.ts';
+import { activePlans, setPlan } from '../operations/holders/change-holder.ts';
 import { addHolder, resumeHolder, suspendHolder } from '../operations/holders/holders.ts';
 import { issueKey, parseScopes, pinKey, revokeKey, rotateKey } from '../operations/holders/keys.ts';
 import { addOperator, OPERATOR_ROLES, removeOperator } from '../operations/operators.ts';
@@ -25,6 +25,7 @@ import { withThreshold } from '../operations/pools/forecast.ts';
 import { parsePoolName, parseRule, settingsOf } from '../operations/pools/pool-settings.ts';
 import {
   addMembers,
+  listPools,
   moveMembers,
   parseSeedList,
   poolNamed,
@@ -45,6 +46,8 @@ import { carryOut, openErasure } from '../operations/subjects/erase.ts';
 import { dismissRequest } from '../operations/subjects/requests.ts';
 import { liftSubject, subjectNamed } from '../operations/subjects/subjects.ts';
 import { creditWallet } from '../operations/usage/wallet.ts';
+import { PROJECTION_NAMES } from '../projections/names.ts';
+import { SCOPES } from '../write/holders/plans.ts';
 import type { Action, ConsoleContext, Field, Given } from './console.ts';
 import { settingTexts, TUNED } from './screens/pools.ts';
 import { LIMITS } from './screens/research.ts';
@@ -52,11 +55,8 @@ import { LIMITS } from './screens/research.ts';
 const text = (given: Given, name: string): string => given[name]?.trim() ?? '';
 const orNull = (given: Given, name: string): string | null => text(given, name) || null;
 
-const numberOf = (given: Given, name: string): number => {
-  const value = Number(text(given, name));
-  if (text(given, name) !== '' && Number.isFinite(value)) return value;
-  throw new OperatorError('argument_invalid', `"${text(given, name)}" is no number.`);
-};
+/** The number of a field that has one. */
+const numberOf = (given: Given, name: string): number => Number(text(given, name));
 
 const wordsOf = (given: Given, name: string): readonly string[] =>
   text(given, name)
@@ -66,9 +66,15 @@ const wordsOf = (given: Given, name: string): readonly string[] =>
 const said = (isChanged: boolean, done: string): string =>
   isChanged ? done : 'Nothing changed: it was so already.';
 
+const poolNames = async (context: ConsoleContext): Promise<readonly string[]> =>
+  (await listPools(context)).filter(({ status }) => status !== 'retired').map(({ pool }) => pool);
+
+const planNames = async ({ config }: ConsoleContext): Promise<readonly string[]> =>
+  (await activePlans(config)).all.map(({ name }) => name);
+
 const ACCOUNT: Field = { name: 'account', label: 'Account' };
-const ENGINE: Field = { name: 'engine', label: 'Engine' };
-const POOL: Field = { name: 'pool', label: 'Pool' };
+const ENGINE: Field = { name: 'engine', label: 'Engine', options: SOURCES };
+const POOL: Field = { name: 'pool', label: 'Pool', options: poolNames };
 const HANDLES: Field = {
   name: 'handles',
   label: 'Handles or addresses of profiles, one a line',
@@ -76,7 +82,7 @@ const HANDLES: Field = {
 };
 const HOLDER: Field = { name: 'holder', label: 'Holder' };
 const KEY: Field = { name: 'key', label: 'Key' };
-const PROJECTION: Field = { name: 'projection', label: 'Read model' };
+const PROJECTION: Field = { name: 'projection', label: 'Read model', options: PROJECTION_NAMES };
 const STREAM: Field = { name: 'stream', label: 'Stream', isOptional: true };
 
 /** What became of accounts that were named. */
@@ -208,10 +214,10 @@ export const ACTIONS: readonly Action[] = [
     label: 'Create a pool',
     role: 'operator',
     fields: [
-      POOL,
+      { name: 'pool', label: 'Name' },
       { name: 'platform', label: 'Platform', options: PLATFORMS },
       { name: 'rule', label: 'Rule', options: ['seed', 'mention', 'link', 'follow', 'demand'] },
-      { name: 'sources', label: 'Source pools, separated by commas', isOptional: true },
+      { name: 'sources', label: 'Source pools', is: 'several', options: poolNames, isOptional: true },
       ...TUNED.map(([name, label]): Field => ({ name, label, isOptional: true })),
     ],
     run: async (context, given) => {
@@ -262,7 +268,12 @@ export const ACTIONS: readonly Action[] = [
     role: 'operator',
     fields: [
       POOL,
-      { name: 'heir', label: 'Heir; without one its accounts are no longer read', isOptional: true },
+      {
+        name: 'heir',
+        label: 'Heir; without one its accounts are no longer read',
+        options: poolNames,
+        isOptional: true,
+      },
     ],
     run: async (context, given) =>
       said(
@@ -346,7 +357,12 @@ export const ACTIONS: readonly Action[] = [
       { name: 'platform', label: 'Platform', options: PLATFORMS },
       { name: 'label', label: 'Label' },
       { name: 'proxy', label: 'Proxy', isOptional: true },
-      { name: 'credentials', label: 'Credentials: JSON, or lines of name=value', is: 'lines' },
+      {
+        name: 'credentials',
+        label: 'Credentials: JSON, or lines of name=value',
+        is: 'lines',
+        isSecret: true,
+      },
     ],
     run: async (context, given) => {
       const id = await context.platforms.addSession(context, {
@@ -375,7 +391,9 @@ export const ACTIONS: readonly Action[] = [
       ...LIMITS.map(([name, label]): Field => ({ name, label, is: 'number', isOptional: true })),
       {
         name: 'pools',
-        label: 'Pools that may change, separated by commas; all without any',
+        label: 'Pools that may change; all without any',
+        is: 'several',
+        options: poolNames,
         isOptional: true,
       },
     ],
@@ -496,7 +514,7 @@ export const ACTIONS: readonly Action[] = [
     role: 'administrator',
     fields: [
       { name: 'name', label: 'Name' },
-      { name: 'plan', label: 'Plan; the default one without', isOptional: true },
+      { name: 'plan', label: 'Plan; the default one without', options: planNames, isOptional: true },
     ],
     run: async (context, given) => {
       const id = await addHolder(context, {
@@ -511,7 +529,7 @@ export const ACTIONS: readonly Action[] = [
     name: 'holder.plan',
     label: 'Set the plan',
     role: 'administrator',
-    fields: [HOLDER, { name: 'plan', label: 'Plan' }],
+    fields: [HOLDER, { name: 'plan', label: 'Plan', options: planNames }],
     run: async (context, given) => {
       const change = { holder: text(given, 'holder'), plan: text(given, 'plan'), revokeSurplus: false };
       const { chosen } = await setPlan(context, change);
@@ -546,7 +564,9 @@ export const ACTIONS: readonly Action[] = [
       { name: 'label', label: 'Label', isOptional: true },
       {
         name: 'scopes',
-        label: 'Scopes, separated by commas; those of the plan without any',
+        label: 'Scopes; those of the plan without any',
+        is: 'several',
+        options: SCOPES,
         isOptional: true,
       },
     ],

@@ -13,11 +13,15 @@ import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import {
   actorOf,
+  beginLogin,
+  begunLogin,
   consoleAddress,
   formTokenOf,
   isAllowed,
   isFormToken,
+  LINK_MS,
   logIn,
+  logInVouched,
   logOut,
   operatorOfSession,
   SESSION_MS,
@@ -25,14 +29,43 @@ import {
 } from '../operations/operators.ts';
 import { withAuthor } from '../write/log/author.ts';
 import { ACTIONS } from './actions.ts';
-import type { Asked, ConsoleContext, Given, Screen, View } from './console.ts';
-import { ASSETS, type Frame, faultPage, liveHtml, loginPage, pageHtml, strangerPage } from './page.ts';
+import {
+  ANY_TEXT,
+  type Asked,
+  type ConsoleContext,
+  type Field,
+  type Flash,
+  type Given,
+  oneOf,
+  type Param,
+  REASON,
+  type Screen,
+  type View,
+  wrongField,
+} from './console.ts';
+import { CALLBACK_PATH, PROVIDER_PATH, providerOf } from './oidc.ts';
+import {
+  ASSETS,
+  type Choices,
+  type Frame,
+  faultPage,
+  liveHtml,
+  loggedInPage,
+  loginPage,
+  noOperatorPage,
+  offersTo,
+  pageHtml,
+  strangerPage,
+  wrongParamPage,
+} from './page.ts';
 import { SCREENS } from './screens.ts';
-import { addressOf, recordsOf, tablesOf } from './view.ts';
+import { addressOf, recordsOf, type Table, tablesOf } from './view.ts';
 
 const ACTIONS_BY_NAME = new Map(ACTIONS.map((action) => [action.name, action]));
 
-const COOKIE = 'sightline_console';
+const SESSION = 'sightline_console';
+/** What a login through a provider is held against. */
+const TICKET = 'sightline_console_login';
 const BODY_LIMIT = 256 * 1_024;
 
 const resolve = createRequire(import.meta.url).resolve;
@@ -92,8 +125,12 @@ const textsOf = (given: unknown): Given =>
     ),
   );
 
-/** The secret of the session that a request names; null without one. */
-const sessionOf = (request: FastifyRequest, cookie: string): string | null => {
+/** Fields of a form. What has several values has them with commas. */
+const fieldsOf = (sent: URLSearchParams): Given =>
+  Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name).join(',')]));
+
+/** The value of a cookie; null without it. */
+const cookieIn = (request: FastifyRequest, cookie: string): string | null => {
   for (const each of (request.headers.cookie ?? '').split(';')) {
     const [name, value = ''] = each.trim().split('=');
     if (name === cookie && value !== '') return value;
@@ -118,9 +155,10 @@ const MAX_SHARED = 500;
 /** What was read for an address lately, so that any number of open pages cost one reading. */
 const createShared = () => {
   const views = new Map<string, { readonly atMs: number; readonly view: Promise<View> }>();
-  return (address: string, read: () => Promise<View>): Promise<View> => {
+  /** @param isFresh reads it anew, for all. */
+  return (address: string, read: () => Promise<View>, isFresh: boolean): Promise<View> => {
     const nowMs = performance.now();
-    const known = views.get(address);
+    const known = isFresh ? undefined : views.get(address);
     if (known !== undefined && nowMs - known.atMs < SHARED_MS) return known.view;
     if (views.size >= MAX_SHARED) views.clear();
     const view = read();
@@ -130,10 +168,54 @@ const createShared = () => {
   };
 };
 
+/** A parameter of an address that is wrong. */
+interface Wrong {
+  readonly name: string;
+  readonly allowed: string;
+}
+
+/** Parameters that tables have; the part of a table that is shown begins at `<table>.from`. */
+const TABLE_PARAMS: Readonly<Record<string, Param>> = {
+  sort: ANY_TEXT,
+  table: ANY_TEXT,
+  export: oneOf(['csv', 'ndjson']),
+};
+const isFrom = (name: string): boolean => name.endsWith('.from');
+const ROW: Param = { allowed: 'the number of a row', isValid: (text) => /^\d{1,9}$/.test(text) };
+
+/** The first parameter that a screen does not take; null if it takes all. */
+const wrongParam = ({ query: own = {} }: Screen, query: Given): Wrong | null => {
+  const known: Readonly<Record<string, Param>> = { ...own, ...TABLE_PARAMS };
+  for (const [name, text] of Object.entries(query)) {
+    const param = isFrom(name) ? ROW : Object.hasOwn(known, name) ? known[name] : undefined;
+    if (param === undefined) return { name, allowed: `the parameters ${Object.keys(known).join(', ')}` };
+    if (!param.isValid(text)) return { name, allowed: param.allowed };
+  }
+  return query.export !== undefined && query.table === undefined
+    ? { name: 'export', allowed: 'with the parameter table' }
+    : null;
+};
+
+/** The first parameter that names a table or a head which the screen does not show; null if there is none. */
+const wrongTableParam = (view: View, query: Given): Wrong | null => {
+  const tables = tablesOf(view.live);
+  const ids = tables.map(({ id }) => id);
+  const heads = tables.flatMap(({ id, heads: of }) => of.map((head) => `${id}.${head}`));
+  for (const [name, text] of Object.entries(query)) {
+    const allowed =
+      name === 'table' ? ids : name === 'sort' ? heads : isFrom(name) ? ids.map((id) => `${id}.from`) : null;
+    const asked = isFrom(name) ? name : name === 'sort' ? text.replace(/^-/, '') : text;
+    if (allowed !== null && !allowed.includes(asked))
+      return {
+        name,
+        allowed: allowed.length === 0 ? 'nothing: the screen shows no table' : oneOf(allowed).allowed,
+      };
+  }
+  return null;
+};
+
 const asExport = (reply: FastifyReply, view: View, { query }: Asked): FastifyReply => {
-  const found = tablesOf(view.live).find(({ id }) => id === query.table);
-  if (found === undefined)
-    return sendPage(reply, faultPage('Not found', 'This screen has no such table.'), 404);
+  const found = tablesOf(view.live).find(({ id }) => id === query.table) as Table;
   const isCsv = query.export === 'csv';
   const name = found.id.replace(/[^\w-]/g, '_');
   reply.header('content-disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`);
@@ -157,14 +239,18 @@ const registerConsole = (
   origins: () => readonly string[],
 ): void => {
   const shared = createShared();
-  const flashes = new Map<string, NonNullable<Frame['flash']>>();
+  const flashes = new Map<string, Flash>();
   const isSecure = () => origins()[0]?.startsWith('https:') === true;
-  const cookieName = () => (isSecure() ? `__Host-${COOKIE}` : COOKIE);
-  const cookieOf = (session: string, seconds: number) =>
-    `${cookieName()}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure() ? '; Secure' : ''}`;
+  const cookieName = (name: string) => (isSecure() ? `__Host-${name}` : name);
+  const cookie = (name: string, value: string, seconds: number, sameSite: 'Strict' | 'Lax') =>
+    `${cookieName(name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
+  const cookieOf = (session: string, seconds: number) => cookie(SESSION, session, seconds, 'Strict');
+  const ticketOf = (ticket: string, seconds: number) => cookie(TICKET, ticket, seconds, 'Lax');
+  const provider = providerOf(context.config);
+  const stranger = (why: string): string => strangerPage(why, provider?.host ?? null);
 
   const visitorOf = async (request: FastifyRequest): Promise<Visitor | null> => {
-    const session = sessionOf(request, cookieName());
+    const session = cookieIn(request, cookieName(SESSION));
     const found = session === null ? null : await operatorOfSession(context, session);
     return session === null || found === null ? null : { ...found, session };
   };
@@ -172,7 +258,7 @@ const registerConsole = (
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    (_, body, done) => done(null, fieldsOf(new URLSearchParams(body as string))),
   );
 
   app.addHook('onRequest', async (request, reply) => {
@@ -200,21 +286,60 @@ const registerConsole = (
 
   app.get('/login', (request, reply) => {
     const { token } = textsOf(request.query);
-    return sendPage(reply, token === undefined ? strangerPage('You are not logged in.') : loginPage(token));
+    return sendPage(reply, token === undefined ? stranger('You are not logged in.') : loginPage(token));
   });
 
   app.post('/login', async (request, reply) => {
     const session = await logIn(context, textsOf(request.body).token ?? '');
     if (session === null)
-      return sendPage(reply, strangerPage('The link is too old, or it was used already.'), 403);
+      return sendPage(reply, stranger('The link is too old, or it was used already.'), 403);
     return reply.header('set-cookie', cookieOf(session, SESSION_MS / 1_000)).redirect('/', 303);
   });
+
+  if (provider !== null) {
+    app.get(PROVIDER_PATH, async (_, reply) => {
+      const { ticket, checks } = await beginLogin(context);
+      const to = await provider.askAt(checks).catch((error: unknown) => {
+        context.logger.warn({ err: errorMessage(error) }, 'the provider of logins does not answer');
+        return null;
+      });
+      if (to === null) return sendPage(reply, stranger(`${provider.host} does not answer.`), 503);
+      return reply.header('set-cookie', ticketOf(ticket, LINK_MS / 1_000)).redirect(to.href, 303);
+    });
+
+    // The provider sends the browser here: no cookie of the session comes along, and the ticket does.
+    app.get(CALLBACK_PATH, async (request, reply) => {
+      const ticket = cookieIn(request, cookieName(TICKET)) ?? '';
+      reply.header('set-cookie', ticketOf('', 0));
+      const checks = await begunLogin(context, ticket);
+      if (checks === null)
+        return sendPage(reply, stranger('This login is too old, or it began in another browser.'), 403);
+      const answer = await provider.vouchedFor(new URL(request.url, provider.callback).searchParams, checks);
+      if (answer.email === null) {
+        context.logger.warn(
+          { err: answer.error, why: answer.why },
+          'a login through the provider was refused',
+        );
+        return sendPage(reply, stranger(answer.why), answer.isDown ? 503 : 403);
+      }
+      const session = await logInVouched(context, answer.email, ticket);
+      if (session === null) {
+        context.logger.warn('a login through the provider was refused: it names no operator, or was used');
+        return sendPage(reply, noOperatorPage(answer.email), 403);
+      }
+      // A redirect would still come from the provider's site, without the cookie: this page goes on by itself.
+      return sendPage(
+        reply.header('set-cookie', [ticketOf('', 0), cookieOf(session, SESSION_MS / 1_000)]),
+        loggedInPage(),
+      );
+    });
+  }
 
   /** A visitor whose form this is; null after an answer. */
   const senderOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
     const visitor = await visitorOf(request);
     if (visitor === null) {
-      sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+      sendPage(reply, stranger('You are not logged in, or your session has ended.'), 401);
       return null;
     }
     if (isFormToken(visitor.session, textsOf(request.body).form_token ?? '')) return visitor;
@@ -241,52 +366,85 @@ const registerConsole = (
         403,
       );
     const given = textsOf(request.body);
-    const reason = given.reason?.trim() ?? '';
-    const author = { actor: actorOf(visitor.operator), reason };
+    const author = { actor: actorOf(visitor.operator), reason: given.reason?.trim() ?? '' };
     const signed = { ...context, log: withAuthor(context.log, author) };
-    let flash: NonNullable<Frame['flash']>;
-    try {
-      if (reason === '' || reason.length > 2_000)
-        throw new OperatorError('reason_missing', 'A reason of at most 2,000 characters is required.');
-      const missing = action.fields.find(
-        ({ name, isOptional }) => !isOptional && (given[name] ?? '').trim() === '',
-      );
-      if (missing !== undefined) throw new OperatorError('argument_invalid', `${missing.label} is missing.`);
-      flash = { isGood: true, text: await action.run(signed, { ...given, reason }) };
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      flash = { isGood: false, text: error.message };
-    }
+    const wrong = wrongField(action, given);
+    const refuse = (text: string, field: string | null): Flash => {
+      const kept = [...action.fields, REASON].filter(({ isSecret, name }) => !isSecret && name in given);
+      const typed = Object.fromEntries(kept.map(({ name }) => [name, given[name] ?? '']));
+      return { isGood: false, text, refused: { action: action.name, field, given: typed } };
+    };
+    const done = async (): Promise<Flash> => {
+      try {
+        return { isGood: true, text: await action.run(signed, { ...given, reason: author.reason }) };
+      } catch (error) {
+        if (!(error instanceof OperatorError))
+          context.logger.error({ err: error, action: action.name }, 'an action of the console failed');
+        return refuse(errorMessage(error), null);
+      }
+    };
+    const flash = wrong === null ? await done() : refuse(wrong.text, wrong.field);
     flashes.set(visitor.session, flash);
     return reply.redirect(backOf(given.back), 303);
   });
 
+  /** What can be chosen now in fields of forms. */
+  const choicesOf = async (fields: readonly Field[]): Promise<Choices> =>
+    new Map(
+      await Promise.all(
+        [...new Set(fields)].flatMap((field) => {
+          const { options } = field;
+          return typeof options === 'function'
+            ? [options(context).then((choices) => [field, choices] as const)]
+            : [];
+        }),
+      ),
+    );
+
+  /** Answers an address that asks for what there is not. */
+  const sendWrong = (reply: FastifyReply, asked: Asked, { name, allowed }: Wrong): FastifyReply =>
+    sendPage(
+      reply,
+      wrongParamPage(name, asked.query[name] ?? 'given twice', allowed, addressOf(asked, { [name]: null })),
+      400,
+    );
+
   const show = async (screen: Screen, request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(request);
     if (visitor === null)
-      return sendPage(reply, strangerPage('You are not logged in, or your session has ended.'), 401);
+      return sendPage(reply, stranger('You are not logged in, or your session has ended.'), 401);
     const asked = {
       path: new URL(request.url, 'http://console').pathname,
-      query: textsOf(request.query),
+      // Forms send empty fields too.
+      query: Object.fromEntries(Object.entries(textsOf(request.query)).filter(([, text]) => text !== '')),
       params: textsOf(request.params),
     };
+    const repeated = Object.entries(request.query as object).find(
+      ([, value]) => typeof value !== 'string',
+    )?.[0];
+    const wrong =
+      repeated === undefined ? wrongParam(screen, asked.query) : { name: repeated, allowed: 'given once' };
+    if (wrong !== null) return sendWrong(reply, asked, wrong);
     // After an action of one's own the page shows what it did.
     const flash = flashes.get(visitor.session) ?? null;
     const { export: _, table: __, ...query } = asked.query;
     const read = () => screen.show(context, asked);
-    const view = flash === null ? await shared(addressOf({ ...asked, query }, {}), read) : await read();
+    const view = await shared(addressOf({ ...asked, query }, {}), read, flash !== null);
+    if (view.to !== undefined) return reply.redirect(view.to, 303);
+    const wrongOfTable = wrongTableParam(view, asked.query);
+    if (wrongOfTable !== null) return sendWrong(reply, asked, wrongOfTable);
     if (asked.query.export !== undefined) return asExport(reply, view, asked);
     const live = liveHtml(view, asked);
     const nonce = newNonce();
     if (request.headers['hx-request'] === 'true') return sendPage(reply, live, 200, nonce);
     flashes.delete(visitor.session);
+    const base = { actions: ACTIONS_BY_NAME, signedIn: visitor, flash };
     const frame: Frame = {
+      ...base,
       screens: SCREENS,
-      actions: ACTIONS_BY_NAME,
-      signedIn: visitor,
       formToken: formTokenOf(visitor.session),
       nonce,
-      flash,
+      choices: await choicesOf(offersTo(base, view).flatMap(({ action }) => action.fields)),
     };
     return sendPage(reply, pageHtml(frame, view, live, asked, screen.everyS), 200, nonce);
   };
@@ -328,7 +486,7 @@ export const startConsole = async (
   }) as unknown as FastifyInstance;
   registerConsole(app, context, () => origins);
   const server = await listenOn(app, { host, port });
-  const origin = CONSOLE_ORIGIN ?? server.url;
+  const origin = consoleAddress(context.config, Number(new URL(server.url).port || 80));
   origins =
     CONSOLE_ORIGIN === undefined
       ? [origin, origin.replace(/\/\/[^/]*:(\d+)$/, '//localhost:$1')]

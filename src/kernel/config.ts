@@ -88,6 +88,19 @@ export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+/** Whether only programs of this machine reach a host. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+
+export const PRIVATE_ADDRESS = 'a URL that starts with https://, or with http:// and a loopback address';
+
+/** Whether nobody on the way reads what an address is sent. */
+export const isPrivateAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+};
+
 const days = (about: string) => z.coerce.number().int().min(1).max(36_500).optional().describe(about);
 
 /** Text that a parser accepts. Other text is refused with a description of what is expected. */
@@ -133,6 +146,19 @@ export const settings = {
     .transform((text) => new URL(text).origin)
     .optional()
     .describe('Origin by which browsers reach the console, such as https://console.example.org.'),
+  CONSOLE_OIDC_ISSUER: z
+    .string()
+    .refine((text) => isPrivateAddress(text), { error: PRIVATE_ADDRESS })
+    .optional()
+    .describe(
+      'OpenID Connect provider through which operators log in whose names are their e-mail addresses; needs CONSOLE_ORIGIN (docs/operating.md).',
+    ),
+  CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client ID of the console at the provider.'),
+  CONSOLE_OIDC_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client secret of the console at the provider.'),
   OPERATIONS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces')
@@ -428,6 +454,7 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'READ_DATABASE_URL',
   'KAFKA_PASSWORD',
   'OPERATIONS_TOKEN',
+  'CONSOLE_OIDC_CLIENT_SECRET',
   'SESSIONS_KEY',
   'ERASURE_KEY',
   'X_BEARER_TOKEN',

@@ -246,6 +246,7 @@ export const OPERATOR_ERROR_CODES = [
   'alarm_not_raised',
   'operator_unknown',
   'console_origin_missing',
+  'console_not_running',
   'database_upgraded',
   'event_log_unusable',
   // Holders, plans, keys, wallets, usage.

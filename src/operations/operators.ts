@@ -2,6 +2,7 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isoOf, systemClock } from '../kernel/clock.ts';
+import { isLoopback } from '../kernel/config.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
 import { handleCommand } from '../write/log/command-handler.ts';
@@ -17,11 +18,9 @@ import {
 } from '../write/operators.ts';
 import { cursorSecrets } from '../write/secrets.ts';
 import type { OperationsContext } from './context.ts';
+import { runningConsole } from './health/processes.ts';
 
 export { isAllowed, OPERATOR_ROLES, type OperatorRole, SESSION_MS } from '../write/operators.ts';
-
-/** Whether only programs of this machine reach an address. */
-const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 
 /**
  * The origin by which browsers reach the console.
@@ -43,13 +42,21 @@ export const consoleAddress = (
 
 type Context = Pick<OperationsContext, 'db' | 'log'>;
 
+/** The origin of the console that runs. @throws {OperatorError} `console_not_running` */
+export const consoleOrigin = async ({ db }: Pick<Context, 'db'>): Promise<string> => {
+  const origin = await runningConsole(db);
+  if (origin !== null) return origin;
+  throw new OperatorError('console_not_running', 'No process of the service serves the console.');
+};
+
 /** How events name an operator who caused them. */
 export const actorOf = (operator: string): string => `operator:${operator}`;
 
-/** How long a login link works. */
+/** How long a login link works, and a login through a provider may take. */
 export const LINK_MS = 5 * 60_000;
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,59}$/;
+/** A name, or an e-mail address, which a provider of OpenID Connect vouches for. */
+const NAME = /^(?=.{1,60}$)[a-z0-9][a-z0-9._+-]*(?:@[a-z0-9][a-z0-9.-]*)?$/;
 
 const decide = (
   log: EventLog,
@@ -112,7 +119,7 @@ export const addOperator = async (
   if (!NAME.test(operator))
     throw new OperatorError(
       'argument_invalid',
-      `"${operator}" can't be the name of an operator: 1 to 60 of a-z, 0-9 and ._- are allowed.`,
+      `"${operator}" can't be the name of an operator: 1 to 60 of a-z, 0-9 and ._+- are allowed, or an e-mail address in small letters.`,
     );
   const known = OPERATOR_ROLES.find((each) => each === role);
   if (known === undefined)
@@ -155,35 +162,41 @@ const isEqual = (a: string, b: string): boolean => {
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** What a token is for: one of another purpose is none. */
+type Purpose = 'login' | 'provider';
+
+const signedToken = async (db: Db, purpose: Purpose, subject: string): Promise<string> => {
+  const [key] = await keysOf(db);
+  const text = `${subject}~${systemClock.now() + LINK_MS}~${randomBytes(18).toString('base64url')}`;
+  return `${text}~${macOf(key as Buffer, purpose, text)}`;
+};
+
 /**
  * The token of a link by which an operator logs in: once, and within five minutes.
  * @throws {OperatorError} `operator_unknown`
  */
 export const loginToken = async ({ db, log }: Context, operator: string): Promise<string> => {
   if (!(await stateOf(log)).roles.has(operator)) throw unknownOperator(operator);
-  const [key] = await keysOf(db);
-  const text = `${operator}~${systemClock.now() + LINK_MS}~${randomBytes(12).toString('base64url')}`;
-  return `${text}~${macOf(key as Buffer, 'login', text)}`;
+  return signedToken(db, 'login', operator);
 };
 
-/** The operator of a valid token; null if it is none, or too old. */
-const operatorOf = (keys: readonly Buffer[], token: string, nowMs: number): string | null => {
+/** Whom a valid token names; null if it is none, of another purpose, or too old. */
+const subjectOf = async (db: Db, purpose: Purpose, token: string): Promise<string | null> => {
+  const keys = await keysOf(db);
   const end = token.lastIndexOf('~');
   const text = token.slice(0, Math.max(0, end));
-  const isSigned = keys.some((key) => isEqual(macOf(key, 'login', text), token.slice(end + 1)));
-  const [operator = '', until = '0'] = text.split('~');
-  return isSigned && Number(until) > nowMs ? operator : null;
+  const isSigned = keys.some((key) => isEqual(macOf(key, purpose, text), token.slice(end + 1)));
+  const [subject = '', until = '0'] = text.split('~');
+  return isSigned && Number(until) > systemClock.now() ? subject : null;
 };
 
 /**
- * Logs in by a token.
- * @returns the secret of the new session; null if the token is wrong, too old or was used, or its operator was removed.
+ * Begins the session of an operator who has proved who he is, by something that counts once.
+ * @returns the secret of the session; null if the proof was used, or there is no such operator.
  */
-export const logIn = async ({ db, log }: Context, token: string): Promise<string | null> => {
+const openSession = async (log: EventLog, operator: string, proof: string): Promise<string | null> => {
   const nowMs = systemClock.now();
-  const operator = operatorOf(await keysOf(db), token, nowMs);
-  if (operator === null) return null;
-  const link = digestOf(token);
+  const link = digestOf(proof);
   const session = randomBytes(32).toString('base64url');
   const { events } = await decide(
     log,
@@ -200,6 +213,53 @@ export const logIn = async ({ db, log }: Context, token: string): Promise<string
   );
   return events.length === 0 ? null : session;
 };
+
+/**
+ * Logs in by a token.
+ * @returns the secret of the new session; null if the token is wrong, too old or was used, or its operator was removed.
+ */
+export const logIn = async ({ db, log }: Context, token: string): Promise<string | null> => {
+  const operator = await subjectOf(db, 'login', token);
+  return operator === null ? null : openSession(log, operator, token);
+};
+
+/** What a login through a provider is held against. All follows from the ticket, which the browser keeps meanwhile. */
+export interface ProviderChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+const checksOf = (ticket: string): ProviderChecks => {
+  const of = (name: string) => createHash('sha256').update(`${name} ${ticket}`).digest('base64url');
+  return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') };
+};
+
+/** Begins a login through a provider. @returns the ticket, which is good once, and for five minutes. */
+export const beginLogin = async ({
+  db,
+}: Pick<Context, 'db'>): Promise<{ readonly ticket: string; readonly checks: ProviderChecks }> => {
+  const ticket = await signedToken(db, 'provider', '');
+  return { ticket, checks: checksOf(ticket) };
+};
+
+/** The checks of a login that began; null if the ticket is none of ours, or too old. */
+export const begunLogin = async (
+  { db }: Pick<Context, 'db'>,
+  ticket: string,
+): Promise<ProviderChecks | null> =>
+  (await subjectOf(db, 'provider', ticket)) === null ? null : checksOf(ticket);
+
+/**
+ * Logs in whom a provider vouches for.
+ * @param ticket of the login, whose checks the answer of the provider has passed.
+ * @returns the secret of the new session; null if the ticket was used, or no operator has the address for a name.
+ */
+export const logInVouched = (
+  { log }: Pick<Context, 'log'>,
+  email: string,
+  ticket: string,
+): Promise<string | null> => openSession(log, email, ticket);
 
 /** An operator at work. */
 export interface SignedIn {

@@ -135,13 +135,13 @@ export const startRoles = async (
     const reported = [...roles].filter(
       (role) => (role !== 'api' || forked === null) && (role !== 'relay' || messaging !== null),
     );
-    stack.push(startReports(runtime, reported, counted), await startAlarms(runtime, builds));
     let consoleOrigin: string | null = null;
     if (roles.has('console')) {
       const running = await startConsoleRole(runtime, builds, registry);
       stack.push(running);
       consoleOrigin = running.origin;
     }
+    stack.push(startReports(runtime, reported, counted, consoleOrigin), await startAlarms(runtime, builds));
     if (forked !== null) {
       serving = await phases.run('API', () =>
         startSupervisedApi(forked, runtime, builds, listen, processRoles, operationsAt, signal),

@@ -102,6 +102,12 @@ describe('a start of the service', () => {
 });
 
 describe('commands beside a running service', () => {
+  it('print a link to the console where it listens, whatever their own settings say', async () => {
+    const { out } = await home.run(['console', 'login', 'ada'], { CONSOLE_PORT: '1' });
+    const link = /^http\S+$/m.exec(out)?.[0] ?? '';
+    expect(await (await fetch(link)).text()).toContain('This link works once.');
+  });
+
   it('let a holder on a plan call with a key until the key is revoked', async () => {
     expect(await run('holders', 'add', 'Acme', '--plan', 'starter')).toBe('acme');
     const { key: issued, key_id } = JSON.parse(await run('keys', 'issue', 'acme', '--json'));

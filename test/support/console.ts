@@ -1,5 +1,6 @@
 import type { ConsoleContext } from '../../src/console/console.ts';
 import { createJobs } from '../../src/console/jobs.ts';
+import { SCREENS } from '../../src/console/screens.ts';
 import { startConsole } from '../../src/console/server.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { openEngineReads } from '../../src/operations/engines/engines.ts';
@@ -22,6 +23,7 @@ export interface Visitor {
   readonly formToken: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  postBody(path: string, body: string, headers?: Record<string, string>): Promise<Answer>;
   /** Does an action with its form's token and a reason. */
   act(action: string, given: Record<string, string>): Promise<Answer>;
 }
@@ -31,20 +33,40 @@ export interface TestConsole {
   readonly parts: ConsoleContext;
   /** Somebody without a session. */
   readonly stranger: Visitor;
+  /** Somebody with a cookie. */
+  visitor(cookie: string): Visitor;
   /** A link's token, as the command prints it. */
   token(operator: string): Promise<string>;
   logIn(operator: string, role: OperatorRole): Promise<Visitor>;
   close(): Promise<void>;
 }
 
+/** Each screen, with something to show: an account x:ada, a holder acme, a pool press. */
+export const PATHS = SCREENS.map(({ path }) => path)
+  .filter((path) => path !== '/research/:id' && path !== '/erasures/:subject')
+  .map((path) =>
+    path
+      .replace('/:engine', '/x')
+      .replace('/:pool', '/press')
+      .replace('/:platform/:account', '/x/ada')
+      .replace('/:projection', '/directory')
+      .replace('/:holder', '/acme')
+      .replace('/:alarm/:subject', '/BackupOld/service')
+      .replace('/:position', '/1'),
+  );
+
 /** A console over a test's program, whose projections follow the log meanwhile. */
-export const startTestConsole = async (program: TestProgram): Promise<TestConsole> => {
+export const startTestConsole = async (
+  program: TestProgram,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestConsole> => {
   const context = program.subjects;
   const config = parseConfig({
     DATABASE_URL: context.url,
     CONSOLE_PORT: '0',
     ERASURE_KEY,
     ACCESS_LOG: 'true',
+    ...settings,
   });
   const engines = await openEngineReads(context);
   const jobs = createJobs(context.logger);
@@ -100,17 +122,20 @@ export const startTestConsole = async (program: TestProgram): Promise<TestConsol
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
     const formToken = formTokenOf(cookie.split('=')[1] ?? '');
-    const post: Visitor['post'] = (path, fields, headers = {}) =>
+    const postBody: Visitor['postBody'] = (path, body, headers = {}) =>
       answered(path, {
         method: 'POST',
         headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams(fields).toString(),
+        body,
       });
+    const post: Visitor['post'] = (path, fields, headers) =>
+      postBody(path, new URLSearchParams(fields).toString(), headers);
     return {
       cookie,
       formToken,
       get: (path, headers = {}) => answered(path, { headers: { cookie, ...headers } }),
       post,
+      postBody,
       act: (action, given) =>
         post(`/actions/${action}`, { form_token: formToken, back: '/', reason: 'a test', ...given }),
     };
@@ -122,6 +147,7 @@ export const startTestConsole = async (program: TestProgram): Promise<TestConsol
     origin,
     parts,
     stranger,
+    visitor,
     token,
     logIn: async (operator, role) => {
       await addOperator(context, operator, role);

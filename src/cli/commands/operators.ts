@@ -37,7 +37,7 @@ Examples:
     );
   recorded(operators.command('add'))
     .description('add an operator, or change the role of one')
-    .argument('<operator>', 'the name: a-z, 0-9 and ._-')
+    .argument('<operator>', 'the name: a-z, 0-9 and ._+-, or an e-mail address')
     .requiredOption('--role <role>', 'viewer, operator or administrator')
     .action((operator: string, { role }: { role: string }) =>
       withRuntime(async (runtime) => {
@@ -78,14 +78,14 @@ Examples:
     )
     .action((operator: string | undefined) =>
       withRuntime(async (runtime) => {
-        const { addOperator, consoleAddress, listOperators, loginToken } = await load();
+        const { addOperator, consoleOrigin, listOperators, loginToken } = await load();
         const name = operator ?? localUser().toLowerCase();
-        const address = consoleAddress(runtime.config);
+        const origin = await consoleOrigin(runtime);
         if ((await listOperators(runtime)).length === 0) {
           await addOperator(runtime, name, 'administrator');
           print(`${name} is the first operator, as an administrator.`);
         }
-        print(`${address}/login?token=${await loginToken(runtime, name)}`);
+        print(`${origin}/login?token=${await loginToken(runtime, name)}`);
       }),
     );
   return group;

@@ -14,6 +14,8 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
     `Add one with: sightline operators add ${operator} --role operator`,
   console_origin_missing: () =>
     'Set CONSOLE_ORIGIN to the address that browsers use, such as https://console.example.org, or CONSOLE_HOST to 127.0.0.1.',
+  console_not_running: () =>
+    'Start the service with: sightline start; or give a process the role: sightline start --role console',
   alarm_not_raised: () => 'See what is raised with: sightline alarms list',
   disk_full: () => 'Make space on the disk of SIGHTLINE_HOME, and start again: nothing is lost.',
   setting_invalid: () => 'List all settings with: sightline config',

@@ -118,10 +118,85 @@ const step = (by) => {
   all[Math.min(all.length - 1, Math.max(0, at === -1 ? 0 : at + by))]?.focus();
 };
 
+/** What the palette can open for a text, in the order in which it stands there. */
+const openable = (text) => {
+  const isMeant = ({ label }) => label.toLowerCase().includes(text.toLowerCase());
+  const screens = [...document.querySelectorAll('nav a[data-key]')].map((each) => ({
+    label: each.firstChild.textContent,
+    open: () => each.click(),
+  }));
+  const actions = [...document.querySelectorAll('.actions summary')].map((each) => ({
+    label: each.textContent,
+    open: () => {
+      each.parentElement.open = true;
+      each.parentElement.querySelector('input:not([type=hidden]), select, textarea').focus();
+    },
+  }));
+  const platforms = text === '' ? [] : document.querySelector('#palette').dataset.platforms.split(' ');
+  const accounts = platforms.map((platform) => ({
+    label: `Account ${text} on ${platform}`,
+    open: () => location.assign(`/accounts?${new URLSearchParams({ platform, account: text })}`),
+  }));
+  return [...[...screens, ...actions].filter(isMeant), ...accounts];
+};
+
+const preparePalette = () => {
+  const palette = document.querySelector('#palette');
+  if (palette === null) return;
+  const input = palette.querySelector('input');
+  const list = palette.querySelector('ul');
+  let found = [];
+  let at = 0;
+  const choose = (index) => {
+    at = Math.min(found.length - 1, Math.max(0, index));
+    for (const [i, each] of [...list.children].entries())
+      each.setAttribute('aria-selected', String(i === at));
+    const chosen = list.children[at];
+    if (chosen === undefined) input.removeAttribute('aria-activedescendant');
+    else input.setAttribute('aria-activedescendant', chosen.id);
+    chosen?.scrollIntoView({ block: 'nearest' });
+  };
+  const open = (index) => {
+    palette.close();
+    found[index]?.open();
+  };
+  const show = () => {
+    found = openable(input.value.trim());
+    list.replaceChildren(
+      ...found.map(({ label }, i) => {
+        const item = document.createElement('li');
+        item.role = 'option';
+        item.id = `found-${i}`;
+        item.textContent = label;
+        item.addEventListener('click', () => open(i));
+        return item;
+      }),
+    );
+    choose(0);
+  };
+  input.addEventListener('input', show);
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown') choose(at + 1);
+    else if (event.key === 'ArrowUp') choose(at - 1);
+    else if (event.key === 'Enter') open(at);
+    else return;
+    event.preventDefault();
+  });
+  palette.addEventListener('close', () => {
+    input.value = '';
+    show();
+  });
+  show();
+};
+document.addEventListener('DOMContentLoaded', preparePalette);
+
 document.addEventListener('keydown', (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
-  if (key === '?') document.querySelector('#keys')?.showModal();
+  // A key in a dialog is for that.
+  if (document.querySelector('dialog[open]') !== null) return;
+  if (key === '/') document.querySelector('#palette')?.showModal();
+  else if (key === '?') document.querySelector('#keys')?.showModal();
   else if (key === 'j') step(1);
   else if (key === 'k') step(-1);
   else {

@@ -1,13 +1,17 @@
+import { INDEXED_FROM } from '../../analysis/handles.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { type AccountName, accountNamed } from '../../operations/account-name.ts';
 import { nextReading } from '../../operations/pools/next-reading.ts';
-import { createEntryReads, type FoundEntry } from '../../read/directory/entry.ts';
+import { createEntryReads, type FoundEntry, type PresentName } from '../../read/directory/entry.ts';
+import { readMembers } from '../../read/frontier.ts';
+import { createSimilarHandleReads } from '../../read/similar-handles.ts';
 import { listAccesses } from '../../write/access-log.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
-import type { ConsoleContext, Given, Screen } from '../console.ts';
+import { ANY_TEXT, type ConsoleContext, type Given, oneOf, POSITION, type Screen } from '../console.ts';
 import {
   addressOf,
   badge,
@@ -36,20 +40,69 @@ const searchForm = ({ platform = '', account = '' }: Given) => html`<form class=
 const asked = (platform: string, text: string): AccountName =>
   accountNamed(text.includes('://') ? text : `${platform}:${text}`);
 
+/** The account that somebody looks for; null if it can be none. */
+const lookedUp = (platform: string, text: string): AccountName | null => {
+  try {
+    return asked(platform, text);
+  } catch (error) {
+    if (error instanceof OperatorError) return null;
+    throw error;
+  }
+};
+
+/** Accounts with a similar name that are listed. */
+const NEAR = 20;
+const NEAR_CAPTION = `Accounts with a similar name; of those with less than ${valueText(INDEXED_FROM)} followers, only names that look the same`;
+
+const nameOf = ({ handle, id }: PresentName): string => handle ?? `id:${id}`;
+
 export const accounts: Screen = {
   path: '/accounts',
+  query: { platform: oneOf(PLATFORMS), account: ANY_TEXT },
   nav: { text: 'Account', key: 'c' },
-  show: async (_, { query }) => {
-    const { platform = '', account = '' } = query;
-    if (account === '') return { title: 'Account', search: searchForm(query), live: [] };
-    const { platform: of, kind, name } = asked(platform, account);
+  show: async (context, { query }) => {
+    const { platform = PLATFORMS[0], account = '' } = query;
+    const view = { title: 'Account', search: searchForm(query), live: [] };
+    if (account === '') return view;
+    const name = lookedUp(platform, account);
+    if (name === null)
+      return {
+        ...view,
+        live: [note(`"${account}" can be no account: write a handle, id:… or the address of a profile.`)],
+      };
+    const reads = createEntryReads(context.db, context.builds);
+    const { platform: of, kind } = name;
+    const to = pathOf('accounts', of, kind === 'id' ? `id:${name.name}` : name.name);
+    const found = await reads.find({ platform: of, by: kind, value: name.name });
+    const member = await readMembers(context.db, context.builds, [{ platform: of, handle: name.name }]);
+    if (found !== null || member.size > 0) return { ...view, to };
+    const near =
+      kind === 'id'
+        ? { matches: [] }
+        : await createSimilarHandleReads(context.db, context.builds, reads).accounts(of, name.name, NEAR);
+    const former = kind === 'id' ? null : await reads.formerly(of, name.name);
     return {
-      title: 'Account',
-      search: searchForm(query),
+      ...view,
       live: [
         note(
-          html`Open ${link(pathOf('accounts', of, kind === 'id' ? `id:${name}` : name), `${of} ${name}`)}`,
+          html`${of} ${name.name} is not known. ${link(to, 'Open its page all the same')}, to have it read or hidden.`,
         ),
+        ...(former === null
+          ? []
+          : [
+              note(
+                html`It is the former name of ${link(pathOf('accounts', of, nameOf(former)), nameOf(former))}.`,
+              ),
+            ]),
+        table({ id: 'near', caption: NEAR_CAPTION, empty: 'None.' }, near.matches, [
+          {
+            head: 'account',
+            value: ({ handle }) => handle,
+            cell: ({ handle }) => link(pathOf('accounts', of, handle), handle),
+          },
+          { head: 'name', value: (each) => each.found.entry.display_name },
+          { head: 'followers', value: ({ followers }) => followers },
+        ]),
       ],
     };
   },
@@ -153,6 +206,7 @@ const askedBy = async (
 
 export const account: Screen = {
   path: '/accounts/:platform/:account',
+  query: { before: POSITION },
   everyS: 5,
   show: async (context, { params, path, query }) => {
     const { platform, kind, name } = asked(params.platform ?? '', params.account ?? '');

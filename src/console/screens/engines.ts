@@ -5,7 +5,7 @@ import type { Source } from '../../kernel/platform.ts';
 import { type EngineState, parseEngine, type Window } from '../../operations/engines/engines.ts';
 import { newestEvents } from '../../operations/events/newest-events.ts';
 import { engineStream } from '../../write/engines.ts';
-import type { Asked, ConsoleContext, Screen } from '../console.ts';
+import { type Asked, type ConsoleContext, oneOf, type Screen } from '../console.ts';
 import {
   addressOf,
   badge,
@@ -50,6 +50,7 @@ const whyOf = ({ row, pause }: EngineState): string =>
 
 export const engines: Screen = {
   path: '/engines',
+  query: { window: oneOf(WINDOWS) },
   nav: { text: 'Engines', key: 'e' },
   everyS: 3,
   show: async (context, asked) => ({
@@ -99,6 +100,12 @@ export const engines: Screen = {
   }),
 };
 
+/** What a resumption would do. */
+const resumeLabel = (isPaused: boolean, isResting: boolean): string => {
+  if (!isPaused) return 'End its rest';
+  return isResting ? 'Resume, and end its rest' : 'Resume';
+};
+
 /** What an engine did in each minute of the last hour; a gap is a minute that nothing was reported of. */
 const minutesCharts = async ({ engines: reads }: ConsoleContext, key: Source): Promise<readonly Chart[]> => {
   const minutes = await reads.minutes(key);
@@ -130,6 +137,7 @@ const DECISIONS = 20;
 
 export const engine: Screen = {
   path: '/engines/:engine',
+  query: { window: oneOf(WINDOWS) },
   everyS: 3,
   show: async (context, asked) => {
     const key = parseEngine(asked.params.engine ?? '');
@@ -147,7 +155,15 @@ export const engine: Screen = {
       title: `Engine ${key}`,
       search: windowsOf(asked),
       offers: [
-        ...(isPaused || pause !== null ? [{ action: 'engine.resume', given: { engine: key } }] : []),
+        ...(isPaused || pause !== null
+          ? [
+              {
+                action: 'engine.resume',
+                given: { engine: key },
+                label: resumeLabel(isPaused, pause !== null),
+              },
+            ]
+          : []),
         ...(isPaused ? [] : [{ action: 'engine.pause', given: { engine: key } }]),
         {
           action: 'engine.tune',

@@ -10,7 +10,7 @@ import { leadEvents } from '../../write/leads.ts';
 import { linkPageEvents } from '../../write/link-pages.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import { listingEvents } from '../../write/marketplace/listing.ts';
-import type { Asked, Screen } from '../console.ts';
+import { ANY_TEXT, type Asked, oneOf, POSITION, type Screen } from '../console.ts';
 import {
   addressOf,
   facts,
@@ -59,7 +59,7 @@ const searched = (caption: string, { events, before }: Newest, asked: Asked): re
 
 /** A position in an address. @throws {OperatorError} `argument_invalid` */
 export const positionOf = (text: string): bigint => {
-  if (/^\d{1,19}$/.test(text)) return BigInt(text);
+  if (POSITION.isValid(text)) return BigInt(text);
   throw new OperatorError('argument_invalid', `"${text}" is no position of the log.`);
 };
 
@@ -77,6 +77,13 @@ const filterForm = ({ query }: Asked) => html`<form class="filter" action="/even
 
 export const events: Screen = {
   path: '/events',
+  query: {
+    stream: ANY_TEXT,
+    type: oneOf(Object.keys(eventTypes).toSorted()),
+    actor: ANY_TEXT,
+    request: ANY_TEXT,
+    before: POSITION,
+  },
   nav: { text: 'Events', key: 'v' },
   everyS: 5,
   show: async (context, asked) => {
@@ -158,6 +165,7 @@ const UPKEEP = [
 
 export const upkeep: Screen = {
   path: '/upkeep',
+  query: { before: POSITION },
   nav: { text: 'Upkeep', key: 'u' },
   everyS: 5,
   show: async (context, asked) => {
@@ -184,6 +192,7 @@ const DECIDED = Object.keys(eventTypes).filter((type) => !READ.has(type));
 
 export const audit: Screen = {
   path: '/audit',
+  query: { actor: ANY_TEXT, before: POSITION },
   nav: { text: 'Audit', key: 'a' },
   show: async (context, asked) => {
     const { actor = '', before } = asked.query;

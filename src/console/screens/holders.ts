@@ -5,7 +5,7 @@ import { listHolders, showHolder } from '../../operations/holders/holders.ts';
 import { readUsage } from '../../operations/usage/usage.ts';
 import type { PeriodUsage } from '../../read/metering.ts';
 import { holderStream } from '../../write/holders/holder.ts';
-import type { ConsoleContext, Screen } from '../console.ts';
+import type { ConsoleContext, Param, Screen } from '../console.ts';
 import { addressOf, badge, facts, instant, link, note, pathOf, table, UNKNOWN, valueText } from '../view.ts';
 import { eventsTable } from './events.ts';
 
@@ -42,6 +42,8 @@ export const holders: Screen = {
     ],
   }),
 };
+
+const PERIOD: Param = { allowed: 'the number of a period', isValid: (text) => /^[1-9]\d{0,8}$/.test(text) };
 
 /** What calls cost on a plan, and how much of its units is left. */
 const priceFacts = async (
@@ -81,10 +83,11 @@ const requestForm = html`<form class="filter" action="/events">
 
 /** The period that an address names; the running one by default. */
 const periodOf = (text: string | undefined): number | 'running' =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 'running';
+  text === undefined ? 'running' : Number(text);
 
 export const holder: Screen = {
   path: '/holders/:holder',
+  query: { period: PERIOD },
   everyS: 5,
   show: async (context, { params, path, query }) => {
     const id = params.holder ?? '';

@@ -22,6 +22,9 @@ export const jobsTable = (jobs: readonly Job[]) =>
     },
   ]);
 
+/** Builds that no clearing up drops. */
+const KEPT: ReadonlySet<string> = new Set(['active', 'copy', 'other version']);
+
 export const models: Screen = {
   path: '/models',
   nav: { text: 'Read models', key: 'm' },
@@ -43,7 +46,7 @@ export const models: Screen = {
     return {
       title: 'Read models',
       offers: [
-        { action: 'models.prune', given: {} },
+        ...(builds.some(({ use }) => !KEPT.has(use)) ? [{ action: 'models.prune', given: {} }] : []),
         ...(parked.length === 0
           ? []
           : [

@@ -10,7 +10,7 @@ import {
   showPool,
 } from '../../operations/pools/pools.ts';
 import { explain, listRuns } from '../../operations/research/findings.ts';
-import type { ConsoleContext, Given, Offer, Screen } from '../console.ts';
+import { ANY_TEXT, type ConsoleContext, type Given, type Offer, parsedBy, type Screen } from '../console.ts';
 import {
   badge,
   duration,
@@ -190,6 +190,15 @@ const bulkOffers = (pool: string, named: string, handles: readonly string[]): re
 
 export const pool: Screen = {
   path: '/pools/:pool',
+  query: {
+    ...Object.fromEntries(
+      TUNED.map(([name, label]) => [
+        name,
+        parsedBy(label, (text) => settingsOf(settingTexts({ [name]: text }))),
+      ]),
+    ),
+    named: ANY_TEXT,
+  },
   everyS: 5,
   show: async (context, { params, query }) => {
     const name = params.pool ?? '';
@@ -215,7 +224,7 @@ export const pool: Screen = {
             found.status === 'paused' ? { action: 'pool.resume', given } : { action: 'pool.pause', given },
             { action: 'pool.add', given },
             { action: 'pool.move', given },
-            { action: 'pool.remove', given },
+            ...(found.accounts === 0 ? [] : [{ action: 'pool.remove', given }]),
             { action: 'pool.retire', given },
             ...bulkOffers(
               name,

@@ -1,7 +1,7 @@
 import { html } from '../../kernel/html.ts';
 import { explain, listFindings, listRuns } from '../../operations/research/findings.ts';
 import { type ActiveLimits, readActiveLimits } from '../../operations/research/limits.ts';
-import type { Offer, Screen } from '../console.ts';
+import { ANY_TEXT, type Offer, oneOf, type Screen } from '../console.ts';
 import { facts, instant, link, note, pathOf, percent, table, UNKNOWN, valueText } from '../view.ts';
 
 const SHOWN = 200;
@@ -43,6 +43,7 @@ const bulkOffers = (open: readonly { readonly id: string }[], kind: string): rea
 
 export const research: Screen = {
   path: '/research',
+  query: { kind: ANY_TEXT, status: oneOf(FINDING_STATUSES) },
   nav: { text: 'Research', key: 'r' },
   everyS: 5,
   show: async (context, { query }) => {

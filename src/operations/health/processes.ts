@@ -21,11 +21,13 @@ export interface ServiceProcess {
   readonly disk_hours_left: number | null;
   /** Revision of the last erasure that it knows; -1 for none, and `WITHOUT_KEY` if it could keep none. */
   readonly erasures: number;
+  /** The origin by which browsers reach its console; null without one. */
+  readonly console: string | null;
 }
 
 export type ProcessReport = Pick<
   ServiceProcess,
-  'id' | 'host' | 'roles' | 'requests' | 'failed' | 'disk_free' | 'disk_hours_left' | 'erasures'
+  'id' | 'host' | 'roles' | 'requests' | 'failed' | 'disk_free' | 'disk_hours_left' | 'erasures' | 'console'
 >;
 
 /** What a process reports that has no ERASURE_KEY. */
@@ -40,15 +42,15 @@ const EXPECTED_DAYS = 7;
 
 /** Reports that a process lives. */
 export const reportProcess = async (db: Queryable, report: ProcessReport): Promise<void> => {
-  const { id, host, roles, requests, failed, disk_free, disk_hours_left, erasures } = report;
+  const { id, host, roles, requests, failed, disk_free, disk_hours_left, erasures, console } = report;
   await db.query(sql.named('process report')`
     insert into service.processes as p (id, host, roles, seen_at, stopped, requests, failed, disk_free, disk_hours_left,
-      erasures)
+      erasures, console)
     values (${id}, ${host}, ${roles}, clock_timestamp(), false, ${requests}, ${failed}, ${disk_free}, ${disk_hours_left},
-      ${erasures})
+      ${erasures}, ${console})
     on conflict (id) do update set seen_at = excluded.seen_at, requests = excluded.requests, failed = excluded.failed,
       disk_free = excluded.disk_free, disk_hours_left = excluded.disk_hours_left,
-      erasures = excluded.erasures`);
+      erasures = excluded.erasures, console = excluded.console`);
 };
 
 export const processStopped = async (db: Queryable, id: string): Promise<void> => {
@@ -61,7 +63,7 @@ export const processStopped = async (db: Queryable, id: string): Promise<void> =
 export const listProcesses = async (db: Queryable): Promise<readonly ServiceProcess[]> => {
   const { rows } = await db.query<ServiceProcess>(sql`
     select id, host, roles, stopped, requests::float8, failed::float8, disk_free::float8, disk_hours_left,
-      erasures::float8,
+      erasures::float8, console,
       extract(epoch from clock_timestamp() - seen_at)::float8 as silent_s
     from service.processes where seen_at > clock_timestamp() - make_interval(days => ${EXPECTED_DAYS})
     order by seen_at desc`);
@@ -76,6 +78,10 @@ export const forgetProcesses = async (db: Queryable): Promise<void> => {
 /** Whether it answers for its roles. */
 export const isAlive = ({ stopped, silent_s }: Pick<ServiceProcess, 'stopped' | 'silent_s'>): boolean =>
   !stopped && silent_s <= MISSING_S;
+
+/** Where browsers reach the console of a process that lives; null if none has one. */
+export const runningConsole = async (db: Queryable): Promise<string | null> =>
+  (await listProcesses(db)).find((each) => each.console !== null && isAlive(each))?.console ?? null;
 
 /** A role that a process had lately, and none has now. */
 export interface MissingRole {

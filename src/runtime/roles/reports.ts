@@ -9,11 +9,13 @@ import type { Running } from './lifecycle.ts';
 /**
  * Reports every two seconds that this process has its roles.
  * @param counted registries of the API's requests; none without the API.
+ * @param console the origin of its console; null without one.
  */
 export const startReports = (
   { asyncCommitDb: db, disk, fence, config }: Pick<Runtime, 'asyncCommitDb' | 'disk' | 'fence' | 'config'>,
   roles: readonly string[],
   counted: readonly Metrics[] = [],
+  console: string | null = null,
 ): Running => {
   const id = randomUUID();
   const host = hostname();
@@ -32,6 +34,7 @@ export const startReports = (
       disk_free: state?.freeBytes ?? null,
       disk_hours_left: state?.hoursLeft ?? null,
       erasures: config.ERASURE_KEY === undefined ? WITHOUT_KEY : Number(fence.revision),
+      console,
     });
   };
   const run = async (): Promise<void> => {

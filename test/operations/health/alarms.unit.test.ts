@@ -28,6 +28,7 @@ const process: ServiceProcess = {
   disk_free: 100 * 2 ** 30,
   disk_hours_left: null,
   erasures: -1,
+  console: null,
 };
 
 const engine = {

@@ -48,6 +48,7 @@ const report = (id: string, roles: readonly string[]) =>
     disk_free: 2 ** 40,
     disk_hours_left: null,
     erasures: -1,
+    console: null,
   });
 
 describe('the service', () => {

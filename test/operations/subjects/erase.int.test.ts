@@ -480,6 +480,7 @@ describe('an erasure that is only looked at', () => {
       disk_free: null,
       disk_hours_left: null,
       erasures: WITHOUT_KEY,
+      console: null,
     });
     await expect(openErasure(fresh, accountNamed('x:ada_canary'))).rejects.toThrow(
       'alpha (crawl) runs without',

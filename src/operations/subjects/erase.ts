@@ -32,7 +32,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/processes.ts';
-import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
+import { copyProjection, dropBuild, prune, rebuildProjections } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetSubjects } from './forget.ts';
 import { forgetHoldings, vacuumHoldings, wordsOf } from './holdings.ts';
@@ -337,7 +337,7 @@ const remakeBuilds = async (
   const again = (await wasAppendedAgain(context))
     ? projections.filter(({ forgets }) => forgets !== 'no accounts').map(({ name }) => name)
     : [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
-  for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
+  await rebuildProjections(context, again, { signal, onProgress });
   await remakeCopies(context, signal, onProgress);
   await prune(context);
 };

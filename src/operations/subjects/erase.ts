@@ -206,6 +206,8 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
     signal,
     onProgress,
   });
+  // Where streams begin now stands in the ledger: what is before that is in no build.
+  await context.fence.refresh();
   onStep('read models again');
   await remakeBuilds(context, subjects, signal, onProgress);
   onStep('tables');

@@ -34,39 +34,40 @@ const PAGE_RUNS = faultCount(240, 8);
 const TEXTS = faultCount(1_000, 12);
 
 let program: TestProgram;
-const stop = new AbortController();
-let running: Promise<void>[] = [];
+const { signal } = new AbortController();
 
 beforeAll(async () => {
   program = await createTestProgram();
+});
+afterAll(() => program.close());
+
+/** The read models follow the log to its head, all at once: thousands of events are a few pages. */
+const follow = async (): Promise<void> => {
   const { db, url } = program.database;
-  running = projections.map((projection) =>
-    runProjection(projection, {
-      db,
-      connectionString: url,
-      log: program.log,
-      logger: silentLogger,
-      signal: stop.signal,
-    }),
+  const { log } = program;
+  const stop = new AbortController();
+  const running = projections.map((projection) =>
+    runProjection(projection, { db, connectionString: url, log, logger: silentLogger, signal: stop.signal }),
   );
-});
-afterAll(async () => {
-  stop.abort();
-  await Promise.all(running);
-  await program.close();
-});
+  try {
+    await allFollowed(db, log, projections);
+  } catch (error) {
+    const { rows } = await db.query('select projection, type, stream, reason from projections.stalls');
+    throw new Error(`stalled: ${JSON.stringify(rows)}`, { cause: error });
+  } finally {
+    stop.abort();
+    await Promise.all(running);
+  }
+};
 
 /** Every read model has all that the log holds, with nothing parked, stalled or other than a rebuild has it. */
 const expectSound = async () => {
   const { db } = program.database;
   const { log } = program;
-  await allFollowed(db, log, projections).catch(async (error: unknown) => {
-    const { rows } = await db.query('select projection, type, stream, reason from projections.stalls');
-    throw new Error(`stalled: ${JSON.stringify(rows)}`, { cause: error });
-  });
+  await follow();
   for (const projection of projections) {
     expect([...(await loadControl(log, projection)).sequences.keys()], projection.name).toEqual([]);
-    const found = await verify(projection, { db, log, logger: silentLogger, signal: stop.signal, max: 5 });
+    const found = await verify(projection, { db, log, logger: silentLogger, signal, max: 5 });
     expect(found.differences, projection.name).toEqual([]);
   }
   expect((await db.query('select from projections.stalls')).rows).toEqual([]);

@@ -63,6 +63,12 @@ export const reopen = async (
   return runtime;
 };
 
+/** Closes one before the others: each holds connections. */
+export const closeRuntime = async (runtime: Runtime): Promise<void> => {
+  runtimes.splice(runtimes.indexOf(runtime), 1);
+  await runtime.close();
+};
+
 export const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
   append(runtime, `account-${platform}:${handle}`, ...events);
 

@@ -10,7 +10,7 @@ import {
   type Pruned,
   pruneBuilds,
 } from '../../projections/builds/point-in-time.ts';
-import { rebuild } from '../../projections/builds/rebuild.ts';
+import { rebuild, rebuildAll } from '../../projections/builds/rebuild.ts';
 import { PROJECTION_NAMES } from '../../projections/names.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
@@ -57,6 +57,21 @@ export const rebuildProjection = async (
   await record(context, [build], 'ProjectionRebuilt');
   return { schema: build.schema };
 };
+
+/**
+ * Rebuilds projections one after the other, and waits once for the readers of all that was replaced.
+ * @throws {OperatorError} `projection_unknown`, `build_in_progress`
+ */
+export const rebuildProjections = async (
+  context: Context,
+  names: readonly string[],
+  options: BuildOptions,
+): Promise<void> =>
+  record(
+    context,
+    await rebuildAll(names.map(projectionNamed), optionsOf(context, options)),
+    'ProjectionRebuilt',
+  );
 
 /** A point-in-time copy of a projection: it is neither served nor updated. */
 export interface Copy {

@@ -32,7 +32,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses, type ServiceProcess, WITHOUT_KEY } from '../health/processes.ts';
-import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
+import { copyProjection, dropBuild, prune, rebuildProjections } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetSubjects } from './forget.ts';
 import { forgetHoldings, vacuumHoldings, wordsOf } from './holdings.ts';
@@ -206,6 +206,8 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
     signal,
     onProgress,
   });
+  // Where streams begin now stands in the ledger: what is before that is in no build.
+  await context.fence.refresh();
   onStep('read models again');
   await remakeBuilds(context, subjects, signal, onProgress);
   onStep('tables');
@@ -337,7 +339,7 @@ const remakeBuilds = async (
   const again = (await wasAppendedAgain(context))
     ? projections.filter(({ forgets }) => forgets !== 'no accounts').map(({ name }) => name)
     : [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
-  for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
+  await rebuildProjections(context, again, { signal, onProgress });
   await remakeCopies(context, signal, onProgress);
   await prune(context);
 };

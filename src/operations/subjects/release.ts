@@ -8,7 +8,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { projections } from '../../projections/registry.ts';
-import { prune, rebuildProjection } from '../projections/builds.ts';
+import { prune, rebuildProjections } from '../projections/builds.ts';
 import {
   type CarryOutOptions,
   type ErasureContext,
@@ -79,8 +79,8 @@ export const showReleased = async (
     await context.fence.refresh();
     await untilEveryProcessKnows(context, held);
     const options = { signal: held, onProgress };
-    for (const { name, forgets } of projections)
-      if (forgets !== 'no accounts') await rebuildProjection(context, name, options);
+    const again = projections.filter(({ forgets }) => forgets !== 'no accounts').map(({ name }) => name);
+    await rebuildProjections(context, again, options);
     await remakeCopies(context, held, onProgress);
     await prune(context);
     const subjects = rows.map(({ subject }) => subject);

@@ -17,7 +17,7 @@ import type { RecordedEvent } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import { RETENTION_STREAM } from '../../write/upkeep.ts';
 import type { OperationsContext } from '../context.ts';
-import { prune, rebuildProjection } from '../projections/builds.ts';
+import { prune, rebuildProjections } from '../projections/builds.ts';
 import { activeSchema } from '../projections/read-model.ts';
 import { type CarryOutOptions, type ErasureContext, LEASE, remakeCopies } from './erase.ts';
 import { findNames, tenuresOf } from './subject.ts';
@@ -211,9 +211,10 @@ const run = async (
       { signal, onProgress },
     );
     const types = new Set([...counts.keys(), ...(isNew ? [] : typesOf(limits))]);
-    for (const { name, forgets, types: of } of projections)
-      if (forgets !== 'no accounts' && of.some((type) => types.has(type)))
-        await rebuildProjection(context, name, options);
+    const again = projections
+      .filter(({ forgets, types: of }) => forgets !== 'no accounts' && of.some((type) => types.has(type)))
+      .map(({ name }) => name);
+    await rebuildProjections(context, again, options);
     if (types.size > 0) {
       await remakeCopies(context, signal, onProgress);
       await prune(context);

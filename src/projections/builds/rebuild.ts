@@ -30,6 +30,8 @@ import { eachPage, foldInBulk, isOfAnEvent } from './bulk-fold.ts';
 export interface RebuildOptions extends ShadowBuildOptions {
   /** How long the replaced build is kept for readers that still use it. */
   readonly graceMs?: number;
+  /** Called once readers are led to the new build. */
+  readonly onSwitched?: () => void;
 }
 
 const GRACE_MS = 3_000;
@@ -82,12 +84,37 @@ export const rebuild = (projection: Projection, options: RebuildOptions): Promis
       throw error;
     }
     logger.info({ projection: projection.name, build: build.schema }, 'projection rebuilt');
+    options.onSwitched?.();
     if (replaced) {
       await pause(options.graceMs ?? GRACE_MS, signal);
       await dropLeftovers(db, projection);
     }
     return { ...build, status: 'active' };
   });
+
+/**
+ * Rebuilds projections one after the other. The build that one replaced is kept for its readers while the next one is built, so
+ * that all of them together wait once.
+ * @returns the new active builds.
+ * @throws {OperatorError} as `rebuild`. Those after the one that failed are not begun.
+ */
+export const rebuildAll = async (
+  which: readonly Projection[],
+  options: Omit<RebuildOptions, 'onSwitched'>,
+): Promise<readonly Build[]> => {
+  const rebuilding: Promise<Build>[] = [];
+  for (const projection of which) {
+    const isSwitched = await new Promise<boolean>((resolve) => {
+      const one = rebuild(projection, { ...options, onSwitched: () => resolve(true) });
+      one.catch(() => resolve(false));
+      rebuilding.push(one);
+    });
+    if (!isSwitched) break;
+  }
+  // None is left at work behind the failure of another.
+  await Promise.allSettled(rebuilding);
+  return Promise.all(rebuilding);
+};
 
 export interface ShadowBuildOptions {
   readonly db: Db;

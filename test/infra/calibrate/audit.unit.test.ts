@@ -16,7 +16,7 @@ const summaryOf = (parameters: Parameters, platform: AuditedPlatform): AuditSumm
     parameters === DEFAULT_PARAMETERS,
   );
 
-describe('audits of followers with known truth', () => {
+describe('audits of followers with known truth', { tags: 'long' }, () => {
   let summaries: readonly AuditSummary[];
 
   beforeAll(() => {

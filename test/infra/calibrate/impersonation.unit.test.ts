@@ -44,7 +44,7 @@ const rowsOf = (page: string): readonly Row[] =>
 describe.each([
   ['the default world', DEFAULT_PARAMETERS],
   ['a drawn world that is on the page', drawParameters(101)],
-])('impersonators of %s', (_, parameters) => {
+])('impersonators of %s', { tags: 'long' }, (_, parameters) => {
   let page: readonly Row[];
   let asked: readonly Asked[];
   let impersonators: number;
@@ -89,7 +89,7 @@ describe.each([
     expect(committed().best).toBeLessThanOrEqual(high + 0.05);
   });
 
-  it('are judged by the bars of the design', { tags: 'long' }, () => {
+  it('are judged by the bars of the design', () => {
     expect(impersonationSummary(asked, impersonationLogOdds).missed).toEqual([]);
     const blind = asked.map((one) => ({ ...one, impersonators: 2 * one.impersonators }));
     expect(impersonationSummary(blind, impersonationLogOdds).missed).toContain(

@@ -20,7 +20,7 @@ const OPTIONS = {
   svg: null,
 };
 
-describe('a calibration', () => {
+describe('a calibration', { tags: 'long' }, () => {
   let report: CalibrationReport;
   const progress: number[] = [];
 
@@ -42,7 +42,7 @@ describe('a calibration', () => {
     expect(progress.every((share) => share >= 0 && share <= 1)).toBe(true);
   });
 
-  it('gives the same figures for the same seeds', { tags: 'long' }, async () => {
+  it('gives the same figures for the same seeds', async () => {
     const [again] = (await calibrate({ ...OPTIONS, draws: 0 }, () => undefined)).worlds;
     expect(again).toEqual(report.worlds[0]);
   });

@@ -17,7 +17,7 @@ import { createWorld } from '../../../infra/simulator/world/world.ts';
 describe.each([
   ['the default world', DEFAULT_PARAMETERS],
   ['a drawn world', drawParameters(131)],
-])('what tools state in %s', (_, parameters) => {
+])('what tools state in %s', { tags: 'long' }, (_, parameters) => {
   let market: MarketMeasured;
   let growth: ProjectionsMeasured;
   let alone: ProjectionsMeasured;

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
+import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -19,6 +20,7 @@ import { posted, sighted, unavailable, unchanged } from '../../support/program.t
 import {
   account,
   ada,
+  closeRuntime,
   closeSubjectRuntimes,
   differencesOf,
   dying,
@@ -238,6 +240,8 @@ describe('what was read too long ago', () => {
 });
 
 const PARTS = 3;
+/** How many of them are carried out at a time. */
+const TOGETHER = 3;
 
 describe('retention', () => {
   it('removes from files of the archive as well', { tags: 'long' }, async () => {
@@ -279,11 +283,15 @@ describe('retention', () => {
       expect(await holding(runtime, GONE), `after ${after} statements`).toEqual([]);
       expect(await endedRuns(runtime)).toHaveLength(1);
       await expectRebuilt(runtime);
+      await closeRuntime(runtime);
       return dead.used();
     };
     const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    for (let part = 0; part < PARTS; part++)
-      await endedAfter(Math.floor(((part + random.next()) * statements) / PARTS));
+    const ends = Array.from({ length: PARTS }, (_, part) =>
+      Math.floor(((part + random.next()) * statements) / PARTS),
+    );
+    // Each on a database of its own, and most of the time it waits.
+    await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
   });
 
   it('makes no read model anew, and says nothing, where nothing has to go', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isoOf, systemClock } from '../../../src/kernel/clock.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
@@ -30,6 +31,7 @@ import {
   account,
   ada,
   at,
+  closeRuntime,
   closeSubjectRuntimes,
   databases,
   differencesOf,
@@ -297,6 +299,8 @@ describe('another account that is erased meanwhile', () => {
 });
 
 const PARTS = 6;
+/** How many of them are carried out at a time. */
+const TOGETHER = 3;
 
 describe('a suppression and a release that end at any statement', () => {
   it('are taken up, and leave read models as a rebuild makes them', { tags: 'long' }, async () => {
@@ -324,10 +328,14 @@ describe('a suppression and a release that end at any statement', () => {
       await projected(runtime);
       for (const name of HOLDING)
         expect(await differencesOf(runtime, name), `${name} after ${after} statements`).toEqual([]);
+      await closeRuntime(runtime);
       return hidden;
     };
     const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    for (let part = 0; part < PARTS; part++)
-      await endedAfter(Math.floor(((part + random.next()) * statements) / PARTS));
+    const ends = Array.from({ length: PARTS }, (_, part) =>
+      Math.floor(((part + random.next()) * statements) / PARTS),
+    );
+    // Each on a database of its own, and most of the time it waits.
+    await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
   });
 });

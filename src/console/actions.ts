@@ -41,6 +41,7 @@ import {
 import { retryParked, skipParked } from '../operations/projections/parked.ts';
 import { review } from '../operations/research/findings.ts';
 import { setLimits } from '../operations/research/limits.ts';
+import { replayRun } from '../operations/research/replay.ts';
 import { removeSession } from '../operations/sessions/sessions.ts';
 import { carryOut, openErasure } from '../operations/subjects/erase.ts';
 import { dismissRequest } from '../operations/subjects/requests.ts';
@@ -408,6 +409,24 @@ export const ACTIONS: readonly Action[] = [
         observe_only: text(given, 'observe_only') === 'yes',
       });
       return 'The next run keeps to them.';
+    },
+  },
+  {
+    name: 'research.replay',
+    label: 'Replay',
+    hint: 'It decides once more from what the run recorded, compares, and changes nothing.',
+    role: 'operator',
+    fields: [{ name: 'run', label: 'Run' }],
+    run: async ({ jobs, ...context }, given) => {
+      const run = text(given, 'run');
+      const isNew = jobs.start(`replay ${run}`, async () => {
+        const { recorded, replayed, differing } = await replayRun(context, run);
+        if (recorded !== replayed) return 'the decisions differ from those that were recorded';
+        return differing.length === 0
+          ? 'identical to the run'
+          : `the same decisions; not confirmed by the log: ${differing.join(', ')}`;
+      });
+      return started(isNew, `Replay of ${run}`);
     },
   },
   {

@@ -10,6 +10,7 @@ import {
   OPERATOR_ROLES,
   type OperatorRole,
 } from '../../src/operations/operators.ts';
+import { runOnce } from '../../src/operations/research/research.ts';
 import { createAccessLog } from '../../src/write/access-log.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';
 import { PATHS, startTestConsole, type TestConsole, type Visitor } from '../support/console.ts';
@@ -143,6 +144,7 @@ describe('who may do what', () => {
     'session.add': async (n) => ({ platform: 'x', label: `of-${n}`, credentials: 'auth_token=secret' }),
     'session.test': async () => ({ session: 'ses_1' }),
     'research.limits': async (n) => ({ observe_only: n === 1 ? 'yes' : 'no', size_cap: String(n * 1_000) }),
+    'research.replay': async () => ({ run: crypto.randomUUID() }),
     'models.rebuild': async () => ({ projection: 'research' }),
     'models.verify': async () => ({ projection: 'research' }),
     'models.copy': async () => ({ projection: 'ladders' }),
@@ -189,6 +191,7 @@ describe('who may do what', () => {
   /** Actions that append nothing here: they compare, or there is nothing for them to change, which they say. */
   const SILENT = new Set([
     'models.verify',
+    'research.replay',
     'models.prune',
     'models.retry',
     'models.skip',
@@ -363,6 +366,27 @@ describe('an account', () => {
     const after = load((await visitors.administrator.get('/pools/many?named=bot_')).text);
     expect(after('#members tbody').text()).toContain('None begins so.');
   });
+});
+
+it('a run of research shows what it decided from what, and is replayed', async () => {
+  await visitors.administrator.act('pool.create', { pool: 'weighed', platform: 'youtube', rule: 'seed' });
+  await until('the pool is known', async () =>
+    (await visitors.viewer.get('/pools?export=ndjson&table=pools')).text.includes('weighed'),
+  );
+  const { run } = await runOnce(tested.parts, { trigger: 'operator', seed: 7 });
+  const path = `/research/${run}`;
+  const rows = async (id: string) =>
+    (await visitors.viewer.get(`${path}?export=ndjson&table=${id}`)).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const weighed = (await rows('decisions')).find(({ pool }) => pool === 'weighed');
+  expect(weighed['share before']).toBeGreaterThan(0);
+  expect((await rows('figures')).map(({ pool }) => pool)).toContain('weighed');
+  await visitors.operator.act('research.replay', { run });
+  await until('the replay has ended', async () =>
+    (await visitors.operator.get(path)).text.includes('identical to the run'),
+  );
 });
 
 it('all that a request caused is found by its ID', async () => {

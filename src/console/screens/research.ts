@@ -1,8 +1,22 @@
 import { html } from '../../kernel/html.ts';
 import { explain, listFindings, listRuns } from '../../operations/research/findings.ts';
 import { type ActiveLimits, readActiveLimits } from '../../operations/research/limits.ts';
+import type { RunState } from '../../write/research/research.ts';
 import { ANY_TEXT, type Offer, oneOf, type Screen } from '../console.ts';
-import { facts, instant, link, note, pathOf, percent, table, UNKNOWN, valueText } from '../view.ts';
+import {
+  facts,
+  heading,
+  instant,
+  link,
+  note,
+  type Piece,
+  pathOf,
+  percent,
+  table,
+  UNKNOWN,
+  valueText,
+} from '../view.ts';
+import { jobsTable } from './models.ts';
 
 const SHOWN = 200;
 
@@ -111,21 +125,56 @@ export const research: Screen = {
   },
 };
 
+/** What a run saw of each pool and decided: the shares that it set beside those that it found. */
+const runPieces = ({ started, pools, decided, ended }: RunState): readonly Piece[] => {
+  const decisionOf = (pool: string) => decided.find((each) => each.pool === pool);
+  const figures = [...new Set(pools.flatMap((each) => Object.keys(each.figures)))];
+  return [
+    heading('The run'),
+    facts([
+      ['state', ended ?? 'it runs, or its process ended'],
+      ['began', instant(started?.at ?? null)],
+      ['begun by', started?.trigger ?? UNKNOWN],
+      ['policy', started?.policy ?? UNKNOWN],
+      ['seed', started === null ? UNKNOWN : String(started.seed)],
+    ]),
+    table({ id: 'decisions', caption: 'What it decided', empty: 'It evaluated no pool.' }, pools, [
+      { head: 'pool', value: ({ pool }) => pool, cell: ({ pool }) => link(pathOf('pools', pool), pool) },
+      { head: 'decision', value: ({ pool }) => decisionOf(pool)?.action ?? 'none' },
+      { head: 'share before', value: (each) => each.figures.share ?? null },
+      { head: 'share that it set', value: ({ pool }) => decisionOf(pool)?.tuning.share ?? null },
+      { head: 'cap before', value: (each) => each.figures.size_cap ?? null },
+      { head: 'cap that it set', value: ({ pool }) => decisionOf(pool)?.tuning.size_cap ?? null },
+      { head: 'heir', value: ({ pool }) => decisionOf(pool)?.heir ?? null },
+    ]),
+    table({ id: 'figures', caption: 'What it decided that from', empty: 'Nothing.' }, pools, [
+      { head: 'pool', value: ({ pool }) => pool },
+      ...figures.map((name) => ({
+        head: name.replaceAll('_', ' '),
+        value: (each: RunState['pools'][number]) => each.figures[name] ?? null,
+      })),
+    ]),
+  ];
+};
+
 export const finding: Screen = {
   path: '/research/:id',
+  everyS: 5,
   show: async (context, { params }) => {
     const id = params.id ?? '';
     const { run, state, finding: found } = await explain(context, id);
     const listed = (await listFindings(context, SHOWN)).find((each) => each.id === id);
     return {
       title: found === null ? `Run ${run}` : `${found.kind}: ${found.subject}`,
-      offers:
-        listed?.status === 'open'
+      offers: [
+        ...(listed?.status === 'open'
           ? [
               { action: 'finding.confirm', given: { finding: id } },
               { action: 'finding.dismiss', given: { finding: id } },
             ]
-          : [],
+          : []),
+        { action: 'research.replay', given: { run } },
+      ],
       live: [
         ...(found === null || listed === undefined
           ? []
@@ -149,7 +198,8 @@ export const finding: Screen = {
                 },
               ]),
             ]),
-        html`<h2>The run</h2><pre>${JSON.stringify(state, null, 2)}</pre>`,
+        ...runPieces(state),
+        jobsTable(context.jobs.list().filter(({ name }) => name === `replay ${run}`)),
       ],
     };
   },

@@ -98,12 +98,10 @@ const createWorld = async (world: World): Promise<TestProgram> => {
 };
 
 let endpoints: readonly Endpoint[];
-let allRequests: readonly (readonly [Endpoint, readonly Asked[]])[];
 let first: TestProgram;
 let second: TestProgram;
 beforeAll(async () => {
   endpoints = await loadEndpoints();
-  allRequests = requestsOfAll();
   [first, second] = await Promise.all([createWorld('first'), createWorld('second')]);
 });
 afterAll(() => Promise.all([first?.close(), second?.close()]));
@@ -147,7 +145,7 @@ const requestsOf = (endpoint: Endpoint, parameters: readonly Parameter[]): reado
   return [...basic, ...probed, ...exported];
 };
 
-const requestsOfAll = (): readonly (readonly [Endpoint, readonly Asked[]])[] => {
+const allRequests = (): readonly (readonly [Endpoint, readonly Asked[]])[] => {
   const { paths } = openApiDocument(endpoints, PLANS) as unknown as {
     paths: Record<string, Record<string, { parameters?: readonly Parameter[] }>>;
   };
@@ -198,7 +196,7 @@ describe('what the pages of LinkedIn contain', () => {
     expect(Object.keys(contents('first', 0)).toSorted()).toEqual([...FIELD_NAMES].toSorted());
     const key = await keyOf(first, SCOPES);
     const telling: string[] = [];
-    for (const [{ operation, list }, requests] of allRequests)
+    for (const [{ operation, list }, requests] of allRequests())
       for (const request of list ? requests : requests.slice(0, ACCOUNTS.length)) {
         const answer = await ask(first, request, key);
         if (answer.status === 200 && PLANTED.test(answer.text)) telling.push(operation);
@@ -224,7 +222,7 @@ describe('what the pages of LinkedIn contain', () => {
     { timeout: 60_000 },
     async ([, scopes, plan]) => {
       const keys = [await keyOf(first, scopes, plan), await keyOf(second, scopes, plan)] as const;
-      for (const [endpoint, requests] of allRequests)
+      for (const [endpoint, requests] of allRequests())
         for (const request of plan === 'without' ? requests.slice(0, ACCOUNTS.length) : requests) {
           const [one, other] = await Promise.all([
             answered(first, request, keys[0]),
@@ -256,7 +254,7 @@ describe('what the pages of LinkedIn contain', () => {
         first,
         SCOPES.filter((scope) => scope !== missing),
       );
-      for (const [{ scope, operation }, requests] of allRequests.filter(([one]) => one.scope === missing))
+      for (const [{ scope, operation }, requests] of allRequests().filter(([one]) => one.scope === missing))
         for (const request of requests.slice(0, ACCOUNTS.length)) {
           const answer = await ask(first, request, key);
           expect([answer.status, PLANTED.test(shown(answer))], `${operation} without ${scope}`).toEqual([

@@ -36,7 +36,7 @@ let withConnectionErrors: ReadonlyMap<Platform, readonly string[]>;
 
 beforeAll(async () => {
   // Long enough for an honest answer on a machine that is busy with other things.
-  const limits = { headersMs: 3_000, bodyMs: 6_000, maxBytes: 2 << 20, retries: 0 };
+  const limits = { headersMs: 5_000, bodyMs: 20_000, maxBytes: 2 << 20, retries: 0 };
   crawl = await createTestCrawl({ size: 40, limits, retryMs: 100 });
   const { world } = crawl.simulator;
   withConnectionErrors = new Map(

@@ -8,7 +8,7 @@ import {
   listBuilds,
   retireActive,
 } from '../../../src/projections/builds/builds.ts';
-import { rebuild } from '../../../src/projections/builds/rebuild.ts';
+import { rebuild, rebuildAll } from '../../../src/projections/builds/rebuild.ts';
 import { CheckpointConflictError, checkpointOf } from '../../../src/projections/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
@@ -121,6 +121,30 @@ describe('a rebuild', () => {
     builds.close();
     expect(new Set(reads)).toEqual(new Set([1]));
     expect(await differences(db, await activeSchema(directory), await aside(directory))).toEqual([]);
+  });
+
+  it('of several projections begins the next one while the build before is kept for its readers', async () => {
+    const which = [directory, holders];
+    const before = await Promise.all(which.map(activeSchema));
+    const stop = new AbortController();
+    const rebuilding = rebuildAll(which, options(stop.signal, 3_600_000));
+    await until('both new builds are served', async () =>
+      (await Promise.all(which.map(activeSchema))).every((schema, i) => schema !== before[i]),
+    );
+    for (const schema of before) expect(await schemasOf()).toContain(schema);
+    stop.abort();
+    expect((await rebuilding).map(({ schema }) => schema)).toEqual(
+      await Promise.all(which.map(activeSchema)),
+    );
+    for (const schema of before) expect(await schemasOf()).not.toContain(schema);
+  });
+
+  it('of several projections ends with the first that fails, and begins none after it', async () => {
+    const before = await activeSchema(holders);
+    const stop = new AbortController();
+    const failing = { ...options(stop.signal), onProgress: () => stop.abort() };
+    await expect(rebuildAll([directory, holders], failing)).rejects.toThrow();
+    expect(await activeSchema(holders)).toBe(before);
   });
 
   it('leaves nothing behind if stopped', async () => {

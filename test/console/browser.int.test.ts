@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { tags: 'lon
       ],
       'any',
     );
-    await page.locator('#live').getByText('too hot').waitFor();
+    await page.locator('#live').getByText('too hot', { exact: true }).waitFor();
     expect(await page.evaluate('window.isSame')).toBe(true);
     expect(faults).toEqual([]);
   });

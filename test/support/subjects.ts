@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { posted, sighted, unchanged } from './program.ts';
 
 /** Each names the subject, and stands nowhere else. */
-const CANARIES = [
+export const CANARIES = [
   'ada_canary',
   '990017001',
   'canaryname',
@@ -72,14 +72,14 @@ export const closeRuntime = async (runtime: Runtime): Promise<void> => {
 export const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
   append(runtime, `account-${platform}:${handle}`, ...events);
 
-const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
+export const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
   runtime.log.append(
     stream,
     events.map((event) => ({ id: uuidV7(Date.now()), ...event })),
     'any',
   );
 
-const read = { source: 'crawler', surface: 'page' } as const;
+export const READ = { source: 'crawler', surface: 'page' } as const;
 
 /** The subject in every kind of event, and others who name it. */
 export const fill = async (runtime: Runtime): Promise<void> => {
@@ -135,7 +135,7 @@ export const fill = async (runtime: Runtime): Promise<void> => {
   await append(runtime, 'follows-x:friend', {
     type: 'FollowsSighted',
     data: {
-      ...read,
+      ...READ,
       observed_at: at(9),
       direction: 'followers',
       owner: '7',
@@ -153,7 +153,7 @@ export const fill = async (runtime: Runtime): Promise<void> => {
   await append(runtime, 'follows-x:ada_canary', {
     type: 'FollowsSighted',
     data: {
-      ...read,
+      ...READ,
       observed_at: at(10),
       direction: 'followers',
       owner: '990017001',
@@ -201,7 +201,7 @@ export const fill = async (runtime: Runtime): Promise<void> => {
 
 export const projected = async (runtime: Runtime): Promise<void> => {
   const head = await runtime.log.head();
-  for (const projection of projections) await waitForProjection(runtime, projection, head);
+  await Promise.all(projections.map((projection) => waitForProjection(runtime, projection, head)));
 };
 
 /** Rows in which what is served differs from a rebuild. */

@@ -4,27 +4,23 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../../src/kernel/config.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { accountNamed } from '../../../src/operations/account-name.ts';
 import { saveBackup } from '../../../src/operations/backup/backup.ts';
 import { loadBackup } from '../../../src/operations/backup/restore.ts';
 import { reportProcess, WITHOUT_KEY } from '../../../src/operations/health/processes.ts';
-import { copyProjection, verifyProjection } from '../../../src/operations/projections/builds.ts';
-import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
+import { copyProjection } from '../../../src/operations/projections/builds.ts';
 import { carryOut, openErasure, previewSubject } from '../../../src/operations/subjects/erase.ts';
 import { checkMirror, ledgerOf } from '../../../src/operations/subjects/ledger-file.ts';
 import { reapplyErasures } from '../../../src/operations/subjects/reapply.ts';
 import { checkReceipt, receiptKeysOf, receiptOf } from '../../../src/operations/subjects/receipts.ts';
 import { listSubjects, searchTables } from '../../../src/operations/subjects/subjects.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import type { Runtime } from '../../../src/runtime/open-runtime.ts';
 import { startErasures } from '../../../src/runtime/roles/erasures.ts';
-import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import { VOIDING } from '../../../src/write/erasure/subject.ts';
 import { archiveEvents } from '../../../src/write/log/archive.ts';
 import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
@@ -33,33 +29,29 @@ import { readRelayCheckpoint, runRelay } from '../../../src/write/messaging/rela
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openNode, type TestNode } from '../../support/eventstore/server.ts';
 import { describeWithKafka, listen, openTestKafka, type TestKafka } from '../../support/kafka.ts';
-import { posted, sighted, unchanged } from '../../support/program.ts';
+import { posted, sighted } from '../../support/program.ts';
+import {
+  account,
+  ada,
+  append,
+  at,
+  CANARIES,
+  closeRuntime,
+  closeSubjectRuntimes,
+  databases,
+  differencesOf,
+  dying,
+  fill,
+  NAMES,
+  OPTIONS,
+  projected,
+  READ,
+  reopen as reopenSubjects,
+  SUBJECT_KEY,
+} from '../../support/subjects.ts';
 import { until } from '../../support/wait.ts';
 
-/** Each names the subject, and stands nowhere else. */
-const CANARIES = [
-  'ada_canary',
-  '990017001',
-  'canaryname',
-  'biocanary',
-  'linkcanary',
-  'picturecanary',
-  'postcanary',
-];
-const NAMES = { platform: 'x' as const, nativeId: null, handles: CANARIES };
-const KEY = Buffer.alloc(32, 7).toString('base64');
-const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 0, minute)).toISOString();
 const signal = new AbortController().signal;
-const OPTIONS = { signal, onProgress: () => undefined };
-
-const ada = {
-  id: '990017001',
-  display_name: 'Adaline Canaryname',
-  bio: 'I am biocanary',
-  links: ['https://linkcanary.example/'],
-  avatar_url: 'https://img.example/picturecanary.jpg',
-  followers: 5_000,
-};
 
 const LOGS = ['Postgres', 'EventStoreDB'] as const;
 type LogKind = (typeof LOGS)[number];
@@ -76,8 +68,6 @@ const describeWithBoth = (name: string, suite: (kind: LogKind) => void, isLong =
 
 const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
 
-const databases: TestDatabase[] = [];
-const runtimes: Runtime[] = [];
 /** Nodes of EventStoreDB by the database that is beside them. */
 const nodes = new Map<string, TestNode>();
 /** A database, and a node if the log is to be there. */
@@ -87,172 +77,22 @@ const create = async (log: LogKind, template: 'built' | 'migrated' = 'built'): P
   if (log === 'EventStoreDB') nodes.set(database.url, await openNode());
   return database.url;
 };
-const open = async (log: LogKind, more: Readonly<Record<string, string>> = {}): Promise<Runtime> =>
-  reopen(await create(log), KEY, more);
-const reopen = async (
+/** A runtime on a database, with the log where that one has it. */
+const reopen = (
   url: string,
   keys: string | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Runtime> => {
   const node = nodes.get(url);
-  const config = parseConfig({
-    DATABASE_URL: url,
-    LOG_LEVEL: 'silent',
-    ...(node === undefined ? {} : { EVENT_LOG_URL: node.url }),
-    ...more,
-    ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
-  });
-  const runtime = await openRuntime(config, 'command', silentLogger);
-  runtimes.push(runtime);
-  return runtime;
+  return reopenSubjects(url, keys, { ...(node === undefined ? {} : { EVENT_LOG_URL: node.url }), ...more });
 };
-
-/** Closes one before the others: each holds connections. */
-const closeRuntime = async (runtime: Runtime): Promise<void> => {
-  runtimes.splice(runtimes.indexOf(runtime), 1);
-  await runtime.close();
-};
-
-const account = (runtime: Runtime, platform: Platform, handle: string, ...events: AccountEvent[]) =>
-  append(runtime, `account-${platform}:${handle}`, ...events);
-
-const append = (runtime: Runtime, stream: string, ...events: { type: string; data: unknown }[]) =>
-  runtime.log.append(
-    stream,
-    events.map((event) => ({ id: uuidV7(Date.now()), ...event })),
-    'any',
-  );
-
-const read = { source: 'crawler', surface: 'page' } as const;
-
-/** The subject in every kind of event, and others who name it. */
-const fill = async (runtime: Runtime): Promise<void> => {
-  await append(runtime, 'members-x:seed-x', {
-    type: 'MembersRecruited',
-    data: {
-      observed_at: at(0),
-      members: [
-        { handle: 'ada_before', via: 'seed', from: null, depth: 0 },
-        { handle: 'friend', via: 'mention', from: 'account-x:ada_before', depth: 1 },
-      ],
-    },
-  });
-  await account(
-    runtime,
-    'x',
-    'ada_before',
-    sighted('ada_before', at(1), ada),
-    unchanged(at(2), { followers: 5_100 }),
-  );
-  await account(
-    runtime,
-    'x',
-    'ada_canary',
-    sighted('ada_canary', at(3), ada),
-    posted(at(4), { id: '1', text: 'a postcanary', at: at(3) }),
-    unchanged(at(5), { followers: 5_200 }),
-  );
-  // Her former handle belongs to somebody else now.
-  await account(
-    runtime,
-    'x',
-    'ada_before',
-    sighted('ada_before', at(6), { id: '42', display_name: 'Another' }),
-  );
-  await account(
-    runtime,
-    'x',
-    'friend',
-    sighted('friend', at(7), {
-      id: '7',
-      bio: 'married to @ada_canary',
-      links: ['https://x.com/ada_canary', 'https://friend.example/'],
-    }),
-    posted(at(8), {
-      id: '2',
-      text: 'with @ada_canary at https://x.com/ada_canary/status/1',
-      at: at(7),
-      mentions: ['ada_canary'],
-      reply_to: { post: '1', account: 'ada_canary' },
-    }),
-  );
-  await append(runtime, 'follows-x:friend', {
-    type: 'FollowsSighted',
-    data: {
-      ...read,
-      observed_at: at(9),
-      direction: 'followers',
-      owner: '7',
-      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7812',
-      page: 0,
-      members: [
-        { id: '990017001', handle: 'ada_canary' },
-        { id: '42', handle: 'ada_before' },
-      ],
-      order: 'newest_first',
-      done: true,
-      capped: false,
-    },
-  });
-  await append(runtime, 'follows-x:ada_canary', {
-    type: 'FollowsSighted',
-    data: {
-      ...read,
-      observed_at: at(10),
-      direction: 'followers',
-      owner: '990017001',
-      sweep: '01a20253-e8b7-7fbe-97e0-f6d430ff7813',
-      page: 0,
-      members: [{ id: '7', handle: 'friend' }],
-      order: 'newest_first',
-      done: true,
-      capped: false,
-    },
-  });
-  await append(runtime, 'listing-market:1', {
-    type: 'ListingPublished',
-    data: {
-      observed_at: at(11),
-      source: 'market',
-      native: '1',
-      platform: 'x',
-      handle: 'ada_canary',
-      title: 'the biocanary account',
-      followers: 5_000,
-      price: 1_000_000,
-      seller: { id: 's', name: 'Seller' },
-      url: null,
-      listed_at: null,
-    },
-  });
-  await append(runtime, 'linkpage-linktr.ee/friend', {
-    type: 'LinkPageRead',
-    data: {
-      observed_at: at(12),
-      page: 'linktr.ee/friend',
-      links: ['https://x.com/ada_canary', 'https://x.com/friend'],
-    },
-  });
-  await runtime.db.query(
-    sql`insert into crawl.demand (platform, handle, holder) values ('x', 'ada_canary', 'h')`,
-  );
-  await runtime.db.query(sql`
-    insert into crawl.namings (namer, platform, handle, at) values ('account-x:friend', 'x', 'ada_canary', now())`);
-};
-
-const projected = async (runtime: Runtime): Promise<void> => {
-  const head = await runtime.log.head();
-  await Promise.all(projections.map((projection) => waitForProjection(runtime, projection, head)));
-};
+const open = async (log: LogKind, more: Readonly<Record<string, string>> = {}): Promise<Runtime> =>
+  reopen(await create(log), SUBJECT_KEY, more);
 
 const erase = async (runtime: Runtime, text: string): Promise<void> => {
   await openErasure(runtime, accountNamed(text));
   expect(await carryOut(runtime, { signal })).toBe(1);
 };
-
-/** Rows in which what is served differs from a rebuild. */
-const differencesOf = async (of: Runtime, name: string) =>
-  (await verifyProjection(of, name, { ...OPTIONS, max: 10, onRow: () => undefined })).differences;
 
 /** All that readers get of the log, as text. */
 const textOfLog = async ({ log }: Runtime): Promise<string> => {
@@ -275,8 +115,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-erasure-'));
 });
 afterAll(async () => {
-  for (const each of runtimes) await each.close();
-  for (const each of databases) await each.drop();
+  await closeSubjectRuntimes();
   for (const node of nodes.values()) await node.close();
   await rm(folder, { recursive: true });
 });
@@ -339,7 +178,7 @@ describeWithBoth('an erased account', (kind) => {
   });
 
   it('does not come back with an older backup and the ledger', async () => {
-    const restored = await reopen(await create(kind, 'migrated'), KEY);
+    const restored = await reopen(await create(kind, 'migrated'), SUBJECT_KEY);
     const erasures = await ledgerOf(runtime);
     await loadBackup(restored, [backup], {
       signal,
@@ -366,7 +205,7 @@ describeWithBoth('an erased account', (kind) => {
     await append(runtime, 'follows-x:friend', {
       type: 'FollowsSighted',
       data: {
-        ...read,
+        ...READ,
         observed_at: at(31),
         direction: 'followers',
         owner: '7',
@@ -451,7 +290,7 @@ describe('with the log in EventStoreDB, read models', { tags: 'long' }, () => {
     await erase(of, 'x:ada_canary');
     const backup = join(folder, 'after');
     await saveBackup(of, backup, OPTIONS as never);
-    const restored = await reopen(await create('EventStoreDB', 'migrated'), KEY);
+    const restored = await reopen(await create('EventStoreDB', 'migrated'), SUBJECT_KEY);
     const loading = { signal, onChecked: () => undefined, onLoaded: () => undefined };
     await loadBackup(restored, [backup], loading);
     await restored.fence.refresh();
@@ -612,43 +451,6 @@ const PARTS = 8;
 const TOGETHER = 3;
 
 describeWithBoth('an erasure that ends at any statement', (kind) => {
-  /** The same runtime, whose process is gone from a statement on. */
-  const dying = (of: Runtime, after: number): Runtime & { readonly used: () => number } => {
-    let used = 0;
-    const step = () => {
-      if (used++ >= after) throw new Error('the process is gone');
-    };
-    const stepping = <Client extends object>(client: Client): Client =>
-      new Proxy(client, {
-        get: (target, name) => {
-          const value = Reflect.get(target, name);
-          if (typeof value !== 'function') return value;
-          if (name === 'query')
-            return async (...args: unknown[]) => {
-              step();
-              return Reflect.apply(value, target, args);
-            };
-          // The connections of a process that is gone are gone.
-          if (name === 'release') return () => Reflect.apply(value, target, [used > after]);
-          if (name === 'connect')
-            return async (...args: unknown[]) =>
-              stepping((await Reflect.apply(value, target, args)) as object);
-          return value.bind(target);
-        },
-      });
-    const log = new Proxy(of.log, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name);
-        if (name !== 'append') return value;
-        return async (...args: unknown[]) => {
-          step();
-          return Reflect.apply(value, target, args);
-        };
-      },
-    });
-    return { ...of, fence: of.fence, db: stepping(of.db), log, used: () => used };
-  };
-
   it('is taken up, forgets all, and leaves read models as a rebuild makes them', {
     tags: 'long',
   }, async () => {

@@ -380,8 +380,15 @@ describe('a live call by POST', () => {
   const reservations = async () => (await sql('select from metering.reservations')).rowCount;
 
   it('is carried out and charged once, however often it is sent', async () => {
-    const sent = Array.from({ length: 1_000 }, () => call('once'));
+    let answered = 0;
+    const sent = Array.from({ length: 1_000 }, () =>
+      call('once').finally(() => {
+        answered += 1;
+      }),
+    );
     const first = await begun(1);
+    // One that arrives after the answer has it too.
+    await until('all others are answered', () => answered === 999);
     const late = Array.from({ length: 10 }, () => call('once'));
     expect(await Promise.all((await Promise.all(late)).map((r) => stateOf(r)))).toEqual(
       Array(10).fill([409, 'idempotency_in_flight', undefined]),

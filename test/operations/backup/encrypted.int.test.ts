@@ -72,7 +72,8 @@ it('an encrypted backup and what continues it are restored row by row with an id
 it('every file of an encrypted backup but the manifest is one of age', async () => {
   for (const name of await readdir(folder.of('first'))) {
     const text = (await readFile(`${folder.of('first')}/${name}`)).toString('latin1');
-    if (name === 'manifest.json') expect(text).not.toContain('ada');
+    // Digests have these letters too, within longer words.
+    if (name === 'manifest.json') expect(text).not.toMatch(/\bada\b/);
     else expect(text, name).toMatch(/^age-encryption\.org\/v1\n-> X25519 /);
   }
 });

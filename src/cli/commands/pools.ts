@@ -213,9 +213,9 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
   });
 
 interface MembersOptions {
-  named?: string;
-  why?: boolean;
-  limit: string;
+  readonly named?: string;
+  readonly why?: boolean;
+  readonly limit: string;
 }
 
 interface RetireOptions {

@@ -144,8 +144,8 @@ const followersChart = (events: readonly RecordedEvent[]): readonly Piece[] => {
 
 /** The pool of an account, and when it is read next. */
 const scheduleOf = async (context: ConsoleContext, platform: Platform, handle: string) => {
-  const engines = await context.engines.read('1h').catch(() => []);
-  const engine = engines.find((each) => each.platform === platform);
+  const engines = await context.engines.read('1h');
+  const engine = engines.find((each) => each.platform === platform) ?? null;
   const { pool, member, because } = await nextReading(
     context,
     engine,

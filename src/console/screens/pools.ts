@@ -1,3 +1,4 @@
+import { OperatorError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { forecastTuning, withThreshold } from '../../operations/pools/forecast.ts';
@@ -21,6 +22,7 @@ import {
   note,
   type Piece,
   pathOf,
+  percent,
   table,
   UNKNOWN,
   valueText,
@@ -39,9 +41,6 @@ const askedShare = (pools: readonly PoolListing[], pool: PoolListing): number | 
   const all = active.reduce((sum, { share }) => sum + share, 0);
   return pool.status === 'active' && all > 0 ? pool.share / all : null;
 };
-
-const percentOf = (share: number | null): string =>
-  share === null ? UNKNOWN : `${(share * 100).toFixed(1)} %`;
 
 export const pools: Screen = {
   path: '/pools',
@@ -69,7 +68,7 @@ export const pools: Screen = {
             {
               head: 'of the platform',
               value: (pool) => askedShare(all, pool),
-              cell: (pool) => percentOf(askedShare(all, pool)),
+              cell: (pool) => percent(askedShare(all, pool)),
             },
             { head: 'accounts', value: ({ accounts }) => accounts },
             { head: 'cap', value: ({ size_cap }) => size_cap },
@@ -166,6 +165,16 @@ const evaluationOf = async (context: ConsoleContext, pool: string): Promise<read
 
 const EVENT_FIELDS = 4_000;
 
+/** Accounts of a pool; none before the first build of the crawl schedule. */
+const membersOf = async (...asked: Parameters<typeof listMembers>) => {
+  try {
+    return await listMembers(...asked);
+  } catch (error) {
+    if (error instanceof OperatorError && error.code === 'build_missing') return [];
+    throw error;
+  }
+};
+
 /** Accounts that a table shows; a filter finds up to the other number, for actions on all of them. */
 const SHOWN = 100;
 const FOUND = 2_000;
@@ -205,13 +214,10 @@ export const pool: Screen = {
     const { named = '' } = query;
     const found = await showPool(context, name);
     const [members, history] = await Promise.all([
-      listMembers(context, name, { named, limit: SHOWN, why: true }).catch(() => []),
+      membersOf(context, name, { named, limit: SHOWN, why: true }),
       poolHistory(context, name),
     ]);
-    const filtered =
-      named === ''
-        ? []
-        : await listMembers(context, name, { named, limit: FOUND, why: false }).catch(() => []);
+    const filtered = named === '' ? [] : await membersOf(context, name, { named, limit: FOUND, why: false });
     const given = { pool: name };
     const isRetired = found.status === 'retired';
     return {

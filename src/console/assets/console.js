@@ -190,6 +190,13 @@ const preparePalette = () => {
 };
 document.addEventListener('DOMContentLoaded', preparePalette);
 
+/** What was sent says so until its answer is there, and is not sent twice. */
+document.addEventListener('submit', (event) => {
+  const button = event.target.querySelector('button');
+  if (button?.ariaBusy === 'true') event.preventDefault();
+  else if (event.target.method !== 'dialog' && button !== null) button.ariaBusy = 'true';
+});
+
 document.addEventListener('keydown', (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;

@@ -1,10 +1,12 @@
 /** A program with one account in every kind of event, to hide and to erase it. */
 
+import PQueue from 'p-queue';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { sql } from '../../src/kernel/postgres/statement.ts';
+import type { Random } from '../../src/kernel/random.ts';
 import { verifyProjection } from '../../src/operations/projections/builds.ts';
 import { waitForProjection } from '../../src/operations/projections/read-model.ts';
 import { projections } from '../../src/projections/registry.ts';
@@ -248,4 +250,23 @@ export const dying = (of: Runtime, after: number): Runtime & { readonly used: ()
     },
   });
   return { ...of, fence: of.fence, db: stepping(of.db), log, used: () => used };
+};
+
+/** How many works are ended at a time: most of the time they wait. */
+const TOGETHER = 3;
+
+/**
+ * Ends a work somewhere in each part of it.
+ * @param endedAfter does it on a database of its own, ends it after so many statements, and returns how many it used.
+ */
+export const endInEachPart = async (
+  parts: number,
+  random: Random,
+  endedAfter: (statements: number) => Promise<number>,
+): Promise<void> => {
+  const statements = await endedAfter(Number.POSITIVE_INFINITY);
+  const ends = Array.from({ length: parts }, (_, part) =>
+    Math.floor(((part + random.next()) * statements) / parts),
+  );
+  await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
 };

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
@@ -41,6 +40,7 @@ import {
   databases,
   differencesOf,
   dying,
+  endInEachPart,
   fill,
   NAMES,
   OPTIONS,
@@ -447,8 +447,6 @@ describe('an archive', () => {
 });
 
 const PARTS = 8;
-/** How many of them are carried out at a time. */
-const TOGETHER = 3;
 
 describeWithBoth('an erasure that ends at any statement', (kind) => {
   it('is taken up, forgets all, and leaves read models as a rebuild makes them', {
@@ -473,12 +471,6 @@ describeWithBoth('an erasure that ends at any statement', (kind) => {
       await closeRuntime(killed);
       return dead.used();
     };
-    const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    // Somewhere in each part of it.
-    const ends = Array.from({ length: PARTS }, (_, part) =>
-      Math.floor(((part + random.next()) * statements) / PARTS),
-    );
-    // Each on a database of its own, and most of the time it waits.
-    await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
+    await endInEachPart(PARTS, random, endedAfter);
   });
 });

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -24,6 +23,7 @@ import {
   closeSubjectRuntimes,
   differencesOf,
   dying,
+  endInEachPart,
   fill,
   OPTIONS,
   openSubjectRuntime,
@@ -240,8 +240,6 @@ describe('what was read too long ago', () => {
 });
 
 const PARTS = 3;
-/** How many of them are carried out at a time. */
-const TOGETHER = 3;
 
 describe('retention', () => {
   it('removes from files of the archive as well', { tags: 'long' }, async () => {
@@ -286,12 +284,7 @@ describe('retention', () => {
       await closeRuntime(runtime);
       return dead.used();
     };
-    const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    const ends = Array.from({ length: PARTS }, (_, part) =>
-      Math.floor(((part + random.next()) * statements) / PARTS),
-    );
-    // Each on a database of its own, and most of the time it waits.
-    await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
+    await endInEachPart(PARTS, random, endedAfter);
   });
 
   it('makes no read model anew, and says nothing, where nothing has to go', async () => {

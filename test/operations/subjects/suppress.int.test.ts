@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import PQueue from 'p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isoOf, systemClock } from '../../../src/kernel/clock.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
@@ -36,6 +35,7 @@ import {
   databases,
   differencesOf,
   dying,
+  endInEachPart,
   fill,
   NAMES,
   OPTIONS,
@@ -299,8 +299,6 @@ describe('another account that is erased meanwhile', () => {
 });
 
 const PARTS = 6;
-/** How many of them are carried out at a time. */
-const TOGETHER = 3;
 
 describe('a suppression and a release that end at any statement', () => {
   it('are taken up, and leave read models as a rebuild makes them', { tags: 'long' }, async () => {
@@ -331,11 +329,6 @@ describe('a suppression and a release that end at any statement', () => {
       await closeRuntime(runtime);
       return hidden;
     };
-    const statements = await endedAfter(Number.POSITIVE_INFINITY);
-    const ends = Array.from({ length: PARTS }, (_, part) =>
-      Math.floor(((part + random.next()) * statements) / PARTS),
-    );
-    // Each on a database of its own, and most of the time it waits.
-    await new PQueue({ concurrency: TOGETHER }).addAll(ends.map((after) => () => endedAfter(after)));
+    await endInEachPart(PARTS, random, endedAfter);
   });
 });

@@ -307,6 +307,8 @@ describe('an account', () => {
 
   it('that is not read has a page that tells why, whatever keeps it', { tags: 'long' }, async () => {
     await act('pool.create', { pool: 'waits', platform: 'telegram', rule: 'seed' });
+    // The last open pool of a platform can't be retired.
+    await act('pool.create', { pool: 'stays', platform: 'telegram', rule: 'seed' });
     await act('pool.add', { pool: 'waits', handles: 'adachannel' });
     const tells = (what: string) =>
       until(`the page tells: ${what}`, async () =>

@@ -203,7 +203,8 @@ export const fill = async (runtime: Runtime): Promise<void> => {
 
 export const projected = async (runtime: Runtime): Promise<void> => {
   const head = await runtime.log.head();
-  await Promise.all(projections.map((projection) => waitForProjection(runtime, projection, head)));
+  // One after the other: the connections of the test database are few.
+  for (const projection of projections) await waitForProjection(runtime, projection, head);
 };
 
 /** Rows in which what is served differs from a rebuild. */
